@@ -2,7 +2,7 @@
 
     python benchmarks/verdict_controls.py train runs/references   # hours; a ruleset that is done is not trained again
     python benchmarks/verdict_controls.py quick runs/empty        # a table: what quick reports say of these rulesets
-    python benchmarks/verdict_controls.py full runs/judged flood  # the same for full reports, ten minutes a ruleset; of some
+    python benchmarks/verdict_controls.py full runs/judged flood  # the same for full reports, five minutes a ruleset; of some
 
 The references are policies with five times the training of a report's, from other seeds, with best responses to them.
 What they give stands in verdict_controls.json. Their policies stay in the folder, apart from those that reports train.

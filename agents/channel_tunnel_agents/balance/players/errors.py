@@ -2,8 +2,8 @@
 
 Without any training for the rules the error grows with how far they lie from the box, and with how unlike the seats
 are. Training leaves a part of it: on far rules self-play may settle on a way to play that is not the best. The numbers
-are wide on purpose: of the twelve rulesets in `benchmarks/verdict_controls.yaml`, which were chosen before any policy was
-trained for one, nine have references. Guesses missed them by 2 to 19 points, six full reports by 0.4 to 3.3.
+are wide on purpose: on the twelve rulesets in `benchmarks/verdict_controls.yaml`, which were chosen before any policy was
+trained for one, guesses missed the reference by 0.2 to 19 points, full reports by 0.4 to 3.3.
 """
 
 from __future__ import annotations
