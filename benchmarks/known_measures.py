@@ -17,7 +17,7 @@ from rich.progress import Progress
 
 from channel_tunnel_agents.balance.report.measurements import Job, known_file, plain, plan_of, write_known
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.games.tunnel_1987.report.contents import EFFECTS_IN_BASE, KNOWN
+from channel_tunnel_agents.games.tunnel_1987.report.cards import EFFECTS_IN_BASE, KNOWN
 from channel_tunnel_agents.matches.tournament import policy_digest
 from channel_tunnel_agents.registry import make_agent
 

@@ -13,7 +13,6 @@ import pytest
 import channel_tunnel_agents
 from channel_tunnel_agents.balance.measuring.game import MEASURED
 from channel_tunnel_agents.balance.measuring.measures import GAME_MEASURES
-from channel_tunnel_agents.balance.report.contents import CONTENTS
 from channel_tunnel_agents.balance.report.game import REPORTED
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import AGENT_SPECS, Parts, agents_of
@@ -49,7 +48,6 @@ PARTS: dict[str, Any] = {
     "measures": GAME_MEASURES,
     "levers and luck": MEASURED,
     "report": REPORTED,
-    "contents": CONTENTS,
     "review": REVIEWED,
     "players": PLAYERS,
     "tree": TREES,
@@ -121,7 +119,6 @@ def test_every_agent_that_a_game_names_can_be_made(game: str) -> None:
 def test_a_game_s_parts_fit_each_other(game: str) -> None:
     spec, rules = agents_of(game), find_game(game)
     assert spec.seating in (MIXED, ONE_AGAINST_THE_REST)
-    assert (game in REPORTED) == (game in CONTENTS)
     form = FORMS[game]
     assert form.game == game
     assert rules.observation.size(ruleset_of(game)) in form.observation_sizes

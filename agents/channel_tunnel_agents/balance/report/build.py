@@ -12,20 +12,21 @@ from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
 from channel_tunnel_agents.balance.report.base import job_of_base, play_base
-from channel_tunnel_agents.balance.report.contents import contents_of
+from channel_tunnel_agents.balance.report.beside import beside, changes
 from channel_tunnel_agents.balance.report.evidence import Evidence, shares_of
 from channel_tunnel_agents.balance.report.growing import POLICIES, MeasuringStage, cut_short, first_look, grow, standing
-from channel_tunnel_agents.balance.report.headline import make_page_verdict
+from channel_tunnel_agents.balance.report.levers import levers
 from channel_tunnel_agents.balance.report.measurements import Begin, Job
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, PageSection, with_short_names
 from channel_tunnel_agents.balance.report.plain.answer import plain_answer
 from channel_tunnel_agents.balance.report.plain.parts import plain_dict
 from channel_tunnel_agents.balance.report.plain.players import player_name, warnings
+from channel_tunnel_agents.balance.report.provenance import provenance, unknown
 from channel_tunnel_agents.balance.report.records import write_named_games
 from channel_tunnel_agents.balance.report.render import render
-from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
+from channel_tunnel_agents.balance.report.verdict import make_page_verdict
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers, keep_processes
 from channel_tunnel_agents.matches.store import plan_digest
@@ -184,10 +185,9 @@ def _job(known: Evidence, workers: int | None = None) -> Job:
 
 def stages_of(known: Evidence, folder: Path, workers: int | None = None) -> Iterator[MeasuringStage]:
     """The measurements in their order, those of the base right after the report's own."""
-    own = contents_of(known.ruleset)
     there = job_of_base(known.base, _job(known, workers))
-    of_base = {} if there is None else {each.name: each for each in own.of_base}
-    for measure in own.measurements:
+    of_base = {} if there is None else {each.name: each for each in known.game.of_base}
+    for measure in known.game.made:
         yield MeasuringStage(measure, lambda now: _job(now, workers), known.results.store.folder or folder)
         if there is not None and measure.name in of_base:
             place = there.results.store.folder or folder
@@ -205,15 +205,21 @@ def make_page(evidence: Evidence, kept: Sections) -> Page:
         kept: sections of a page of the same games; those whose measurements are the same are taken over, the others
             are put there.
     """
-    game, own = evidence.game, contents_of(evidence.ruleset)
+    game = evidence.game
     sections = [_kept_or_written(key, evidence, kept) for key in game.sections]
     is_frozen = any(name.startswith(FROZEN) for name in evidence.agents)
-    front = [write(evidence) for write in own.front]
+    front = (
+        changes(evidence),
+        beside(evidence),
+        levers(evidence),
+        game.drawn and game.drawn(evidence),
+        unknown(evidence),
+    )
     total = evidence.results.played
     seats = "" if evidence.is_of_two else f", {len(game.seats)} {game.place}s"
     page = Page(
         evidence.ruleset.data.title,
-        make_page_verdict(evidence, own.topics),
+        make_page_verdict(evidence),
         tuple(sections),
         _small_print(evidence),
         " ".join([*[FROZEN_LABEL] * is_frozen, *warnings(evidence)]),
@@ -228,8 +234,7 @@ def make_page(evidence: Evidence, kept: Sections) -> Page:
 
 
 def _kept_or_written(key: str, evidence: Evidence, kept: Sections) -> PageSection:
-    measures = contents_of(evidence.ruleset).measurements
-    shown = [each.name for each in measures if each.section == key]
+    shown = [each.name for each in evidence.game.measurements if each.section == key]
     known = [evidence.ladder, *(evidence.measures.get(name, evidence.missing.get(name)) for name in shown)]
     if key not in kept or kept[key][0] != known:
         kept[key] = known, write_section(key, evidence)
@@ -238,8 +243,8 @@ def _kept_or_written(key: str, evidence: Evidence, kept: Sections) -> PageSectio
 
 def write_section(key: str, evidence: Evidence) -> PageSection:
     """A section of the page below the first one, with what it shows or why it is empty."""
-    title, is_skipped = evidence.game.sections[key], key in evidence.settings.skip
-    shown = "left out by --skip" if is_skipped else contents_of(evidence.ruleset).sections[key](evidence)
+    title, show = evidence.game.sections[key]
+    shown = "left out by --skip" if key in evidence.settings.skip else show(evidence)
     if isinstance(shown, str):
         return PageSection(key, title, missing=shown)
     lead, items = shown

@@ -19,7 +19,7 @@ from channel_tunnel_agents.balance.measuring.seats import GAP, SeatShares, measu
 from channel_tunnel_agents.balance.measuring.significance import holm
 from channel_tunnel_agents.balance.report.base import Base
 from channel_tunnel_agents.balance.report.game import ReportedGame, reported
-from channel_tunnel_agents.balance.report.measurements import MEETINGS
+from channel_tunnel_agents.balance.report.measurements import STRENGTH
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, of_estimate
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.matches.tournament import Results
@@ -67,7 +67,7 @@ class Evidence:
         one against the rest, and in their own order before they met."""
         if self.rated is not None:
             return [rung.agent for rung in reversed(self.rated.rating.ladder)]
-        met = self.measures.get(MEETINGS.name)
+        met = self.measures.get(STRENGTH)
         numbers = range(len(self.agents))
         return [*numbers] if met is None else sorted(numbers, key=lambda i: float(met["strength"][self.agents[i]]))
 

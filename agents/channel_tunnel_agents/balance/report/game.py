@@ -1,16 +1,33 @@
-"""What a game says of itself on the page: its seats, sections, players and words. What it shows is in `contents`."""
+"""What a game tells of itself, and what its page shows: seats, players, words, sentences of the verdict, sections, measurements."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.outside.sentences import capital
+
+if TYPE_CHECKING:
+    from channel_tunnel_agents.balance.report.evidence import Evidence
+    from channel_tunnel_agents.balance.report.measurements import Measurement
+    from channel_tunnel_agents.balance.report.page import PageSection, Shown
+
+FRONT = "levers"
+"""The key of the section of the first page that is measured."""
+Topic = Callable[["Evidence", dict[str, Any]], str]
+"""A sentence of the verdict, "" for none; notes every number in it under a name."""
+
+
+class GameSection(NamedTuple):
+    """A section of the evidence: its heading, and what it shows."""
+
+    title: str
+    show: Callable[[Evidence], Shown]
 
 
 @dataclass(frozen=True)
@@ -55,10 +72,14 @@ class ReportedGame:
     Attributes:
         seats: what a sentence calls those that somebody plays: "Britain", "the first seat".
         place: what a seat is called: "side", "seat".
-        sections: key -> title, in the order of the page; a measurement is made if its section is among them.
         players: who plays.
+        topics: sentences of the verdict by what they are about, in their order.
+        sections: those below by their keys, in the order of the page.
+        measurements: in the order of measuring: a designer's first questions come first. See `made`.
+        of_base: measurements that are made of the base as well, by the names of the report's own.
         standard: the ruleset that others are compared with if they have no base.
         beside: measures of the strongest agent's games on the first page -> their names there.
+        drawn: its pictures on the first page; None: it has none.
         in_short: a ruleset -> its rules in a few sentences.
         letters: of two seats, one each, beside its colour.
         length: columns of a game's length besides the clock and decisions: heading -> columns that are added up.
@@ -74,10 +95,14 @@ class ReportedGame:
 
     seats: tuple[str, ...]
     place: str
-    sections: Mapping[str, str]
     players: DefaultAgents
+    topics: Mapping[str, Topic]
+    sections: Mapping[str, GameSection]
+    measurements: tuple[Measurement, ...]
     standard: str
     beside: Mapping[str, str]
+    drawn: Callable[[Evidence], PageSection] | None = None
+    of_base: tuple[Measurement, ...] = ()
     in_short: Callable[[Ruleset], list[str]] = rules_of_the_table
     letters: tuple[str, ...] = ()
     length: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -89,6 +114,11 @@ class ReportedGame:
     margin_note: str = ""
     seats_note: Callable[[Ruleset], str] = lambda ruleset: ""
     seated: Callable[[Ruleset, Ruleset], Ruleset] | None = None
+
+    @property
+    def made(self) -> tuple[Measurement, ...]:
+        """The measurements that the page shows at this table: those of its sections, and that of the first page."""
+        return tuple(each for each in self.measurements if each.section in {*self.sections, FRONT})
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.measurements import MEETINGS, Begin, Job, Measurement, Taken, look_up, take
+from channel_tunnel_agents.balance.report.measurements import STRENGTH, Begin, Job, Measurement, Taken, look_up, take
 from channel_tunnel_agents.balance.report.numbers import count
 from channel_tunnel_env.outside.sentences import listed
 
@@ -58,7 +58,7 @@ def grow(
     todo: list[MeasuringStage] = []
     waiting: list[MeasuringStage] = []  # until it is known who is the strongest
     for stage in stages:
-        if any(each.measure.name == MEETINGS.name for each in todo):
+        if any(each.measure.name == STRENGTH for each in todo):
             waiting.append(stage)
         taken = None if stage in waiting else stage.look_up(known, say)
         known = _with(known, stage, taken or Taken(missing=OPEN))

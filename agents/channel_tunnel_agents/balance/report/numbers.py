@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -96,6 +96,22 @@ def of_dict(found: Mapping[str, Any], n: int | None = None, style: Style = "plai
     none."""
     value, low, high = (np.nan if found[key] is None else float(found[key]) for key in ("value", "low", "high"))
     return Number(value, low, high, int(found.get("n", 0) if n is None else n), style)
+
+
+def known(value: Any) -> Any:
+    """A value as JSON has it: None for a number that is not known."""
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def note(figures: dict[str, Any], name: str, number: Number) -> str:
+    """The number as text; also recorded for report.json."""
+    figures[name] = {key: known(value) for key, value in asdict(number).items()} | {"text": str(number)}
+    return str(number)
+
+
+def games_of_hundred(part: float) -> int:
+    """A share as whole games of a hundred."""
+    return round(HUNDRED * part)
 
 
 def count(number: int) -> str:

@@ -6,7 +6,6 @@ import base64
 import csv
 import io
 import json
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
@@ -14,7 +13,7 @@ from itertools import zip_longest
 from typing import Any, ClassVar, TypeVar
 
 from channel_tunnel_agents.balance.players.training import in_short
-from channel_tunnel_agents.balance.report.numbers import Number
+from channel_tunnel_agents.balance.report.numbers import Number, known
 from channel_tunnel_agents.balance.report.plain.parts import PlainAnswer
 
 Cell = Number | str | int | float | None
@@ -69,11 +68,6 @@ def _flat_row(row: Sequence[Cell], spread: Sequence[bool]) -> Iterator[Any]:
             yield from (cell, None, None, None)
         else:
             yield known(cell)
-
-
-def known(value: Any) -> Any:
-    """A value as JSON has it: None for a number that is not known."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def data_uri(text: str, kind: str) -> str:

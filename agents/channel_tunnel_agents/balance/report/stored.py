@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.balance.report import page as parts
-from channel_tunnel_agents.balance.report.numbers import Number
+from channel_tunnel_agents.balance.report.numbers import Number, known
 from channel_tunnel_agents.balance.report.page import Page
 from channel_tunnel_agents.balance.report.plain.parts import Bar, ChangeToTry, Coins, OnceMore, PlainAnswer
 from channel_tunnel_agents.balance.report.render import render
@@ -101,7 +101,7 @@ def _packed(value: Any) -> Any:
         return {key: _packed(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [_packed(each) for each in value]
-    return parts.known(value)
+    return known(value)
 
 
 def _unpacked(value: Any) -> Any:

@@ -13,10 +13,10 @@ import pytest
 
 from channel_tunnel_agents.balance.measuring.series import Grid, count_changes, curves_of, grid_of, leaders_of
 from channel_tunnel_agents.balance.report.build import write_section
+from channel_tunnel_agents.balance.report.course import course
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.page import Chart, Page, PageSection, PageVerdict
 from channel_tunnel_agents.balance.report.render import render
-from channel_tunnel_agents.balance.report.sections import course
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.games import plain
 from channel_tunnel_agents.matches.tables import GAME_TABLES

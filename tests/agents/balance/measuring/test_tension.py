@@ -27,7 +27,7 @@ from channel_tunnel_agents.balance.measuring.tension import (
     watch_games,
 )
 from channel_tunnel_agents.balance.measuring.traces import Traces, beside_the_table, join, judge_by_score
-from channel_tunnel_agents.balance.report.measurements import judge_of
+from channel_tunnel_agents.balance.report.tension import judge_of
 from channel_tunnel_agents.players.onnx_policy import export_onnx
 from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import BatchGame, load_ruleset

@@ -20,15 +20,18 @@ from channel_tunnel_agents.balance.measuring.measure import find_measures
 from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.base import Base, find_unfit
-from channel_tunnel_agents.balance.report.front import unknown, what_it_knows
-from channel_tunnel_agents.balance.report.headline import against_base, levels, possible
+from channel_tunnel_agents.balance.report.beside import against_base
+from channel_tunnel_agents.balance.report.levers import what_it_knows
 from channel_tunnel_agents.balance.report.numbers import MINUS
+from channel_tunnel_agents.balance.report.provenance import unknown
 from channel_tunnel_agents.balance.report.render import FOLDER as TEMPLATES
+from channel_tunnel_agents.balance.report.seats import levels
 from channel_tunnel_agents.balance.report.settings import ReportSettings
+from channel_tunnel_agents.balance.report.verdict import possible
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES
-from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS
-from channel_tunnel_agents.games.tunnel_1987.report.contents import stalls
+from channel_tunnel_agents.games.tunnel_1987.report import GAME
+from channel_tunnel_agents.games.tunnel_1987.report.endings import stalls
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_agents.table.web.server import STATIC
@@ -38,7 +41,7 @@ from tests.agents.balance.report.test_plain import STATISTICS, plain_part
 
 AGENTS = ("random", "racer")
 SHOWN = ("sides", "cards")
-SKIPPED = tuple(key for key in SECTIONS if key not in SHOWN)
+SKIPPED = tuple(key for key in GAME.sections if key not in SHOWN)
 DEALS = 160  # so that a fifth of them are enough for the cards
 MINE = """
 base: tiny
@@ -145,14 +148,14 @@ def test_a_new_version_of_the_ruleset_plays_its_base_only_once(folder, tmp_path,
     play = tournament.play_part
     monkeypatch.setattr(tournament, "play_part", lambda part: played.append(part.tournament.mirror) or play(part))
     (folder / "mine.yaml").write_text(MINE + "scoring: {centre_bonus: 3}\n")
-    report(folder / "mine.yaml", folder / "r", "--levers", "0", skip=tuple(SECTIONS))
+    report(folder / "mine.yaml", folder / "r", "--levers", "0", skip=tuple(GAME.sections))
     (folder / "mine.yaml").write_text(MINE)
     assert played and not any(played)
 
 
 def test_without_a_base_the_page_stands_alone(folder, tmp_path) -> None:
     alone = ("--base", "none", "--levers", "0")
-    data = report(folder / "mine.yaml", tmp_path / "r", *alone, skip=tuple(SECTIONS))
+    data = report(folder / "mine.yaml", tmp_path / "r", *alone, skip=tuple(GAME.sections))
     assert data["base"] is None and "changes" not in data["front"]
     assert data["front"]["beside"]["data"]["beside"]["columns"][0:2] == ["figure", "here"]
     assert len(data["verdict"]["topics"]) == 7

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.known_measures import BASE, job_of
 from channel_tunnel_agents.balance.report.measurements import known_file, look_up, plan_of, read_known, write_known
 from channel_tunnel_agents.games.tunnel_1987.card_effects import measure_card_effects
-from channel_tunnel_agents.games.tunnel_1987.report.contents import EFFECTS_IN_BASE, KNOWN
+from channel_tunnel_agents.games.tunnel_1987.report.cards import EFFECTS_IN_BASE, KNOWN
 from channel_tunnel_env import load_ruleset
 
 QUICK = True

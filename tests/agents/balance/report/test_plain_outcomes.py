@@ -20,10 +20,10 @@ from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.seats import SeatShares
 from channel_tunnel_agents.balance.measuring.significance import paired_p
 from channel_tunnel_agents.balance.players.population import SPEED
-from channel_tunnel_agents.balance.report import front, headline
+from channel_tunnel_agents.balance.report import beside
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.growing import OPEN, OTHER_GAMES
-from channel_tunnel_agents.balance.report.measurements import LEVERS
+from channel_tunnel_agents.balance.report.levers import LEVERS
 from channel_tunnel_agents.balance.report.plain.answer import plain_answer
 from channel_tunnel_agents.balance.report.plain.parts import PlainAnswer
 from channel_tunnel_agents.balance.report.settings import ReportSettings
@@ -444,10 +444,10 @@ def test_the_verdict_is_as_sure_of_a_change_as_the_row_beneath_it(sample: Sample
         base = SimpleNamespace(title="base", results=1, unfit={})
         now = replace(known, base=base)
         vars(now).update(differences=differences, own_games=lambda agent: range(400))
-        sentence = headline.against_base(now, {})
+        sentence = beside.against_base(now, {})
         for name, seat in now.share_measures.items():
             found = now.compared[now.strongest, name]
-            row = front.against(found)[-1]
+            row = beside.against(found)[-1]
             told = sentence.lower().partition(f"{seat.lower()} wins")[2].partition(". ")[0]
             assert (row == "surely") == ("surely" in told) and (row == "probably") == ("probably" in told), (
                 row,

@@ -24,15 +24,15 @@ from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHAR
 from channel_tunnel_agents.balance.players.training import TrainingTask, in_short
 from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.drawing import draw
-from channel_tunnel_agents.balance.report.headline import pair_share
 from channel_tunnel_agents.balance.report.measurements import Job, Measurement, look_up, take
+from channel_tunnel_agents.balance.report.meetings import pair_share
 from channel_tunnel_agents.balance.report.numbers import MINUS, TOO_FEW, Number
 from channel_tunnel_agents.balance.report.page import Data, NextStep, PageSection, Steps, Table, with_short_names
-from channel_tunnel_agents.balance.report.sections.tension import _games
 from channel_tunnel_agents.balance.report.settings import ReportSettings
+from channel_tunnel_agents.balance.report.tension import _games
 from channel_tunnel_agents.commands import evaluate
-from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS, WITHOUT_POLICIES
-from channel_tunnel_agents.games.tunnel_1987.report.contents import END_WORDS, endings
+from channel_tunnel_agents.games.tunnel_1987.report import GAME, WITHOUT_POLICIES
+from channel_tunnel_agents.games.tunnel_1987.report.endings import END_WORDS, how_they_end
 from channel_tunnel_agents.games.tunnel_1987.report.health import switched_off
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import rate_of
@@ -120,10 +120,10 @@ def test_the_page_is_well_formed_and_its_ids_are_unique(html) -> None:
 
 def test_every_section_is_there_in_the_page_and_in_the_data(html, data) -> None:
     ids = Reader(html).ids
-    assert [i for i in ids if i in SECTIONS] == list(SECTIONS)
+    assert [i for i in ids if i in GAME.sections] == list(GAME.sections)
     assert {"verdict", "provenance"} <= set(ids)
-    assert list(data["sections"]) == [*SECTIONS, "provenance"]
-    for key, title in SECTIONS.items():
+    assert list(data["sections"]) == [*GAME.sections, "provenance"]
+    for key, (title, _) in GAME.sections.items():
         assert data["sections"][key]["title"] == title
 
 
@@ -264,7 +264,7 @@ def test_names_with_markup_are_shown_and_not_obeyed(tmp_path, monkeypatch) -> No
     path.write_text(yaml.safe_dump({"base": "tiny", "name": "odd", "title": title, "deck": {"cards": cards}}))
     out = tmp_path / "out"
     words = ["--ruleset", str(path), "--agents", "random", "heuristic", "--deals", "40"]
-    assert run(*words, "--out", str(out), "--skip", *(s for s in SECTIONS if s not in ("cards", "health"))) == 0
+    assert run(*words, "--out", str(out), "--skip", *(s for s in GAME.sections if s not in ("cards", "health"))) == 0
     page = (out / build.HTML).read_text(encoding="utf-8")
     assert "<script>alert" not in page and "<b>Bold" not in page
     assert "&lt;script&gt;alert(1)" in page and "&lt;b&gt;Bold&lt;/b&gt; $x^2$" in page
@@ -296,7 +296,7 @@ def test_the_ends_of_the_verdict_add_up_to_all_games() -> None:
     games["rounds"] = 6
     figures: dict = {}
     evidence = SimpleNamespace(strongest="one", own_games=lambda agent: games, choices=lambda agent: 100)
-    text = endings(evidence, figures)
+    text = how_they_end(evidence, figures)
     shares = {key: f["value"] for key, f in figures.items() if key.startswith("ends_")}
     assert shares == {f"ends_{cause}": count / 100 for cause, count in counts.items()}
     assert sum(shares.values()) == pytest.approx(1)
@@ -463,7 +463,7 @@ def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
     assert "Missed: rounds." in capsys.readouterr().out
     data = json.loads((tmp_path / "r" / build.JSON).read_text(encoding="utf-8"))
     text = {key: json.dumps(section) for key, section in data["sections"].items()}
-    assert set(text) == {*SECTIONS, "provenance"}
+    assert set(text) == {*GAME.sections, "provenance"}
     assert not any("not measured" in section for section in text.values())
     assert len(data["front"]["levers"]["data"]["levers"]["rows"]) == 3
     for name in ("card_effects", "levers", "restrictions", "luck", "tension", "openings"):

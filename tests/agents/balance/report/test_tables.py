@@ -16,7 +16,7 @@ from channel_tunnel_agents.balance.empirical.verdict import Fairness
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.measuring.meetings import measure_meetings
 from channel_tunnel_agents.balance.measuring.seats import measure_seats
-from channel_tunnel_agents.balance.report import build, measurements
+from channel_tunnel_agents.balance.report import build, levers, meetings
 from channel_tunnel_agents.balance.report.game import reported
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.base import AgentError
@@ -43,7 +43,8 @@ def report(folder: Path, rules: str, out: str, *more: str) -> dict[str, Any]:
     words = ["report", "--ruleset", str(folder / rules), "--agents", *AGENTS[rules]]
     words += ["--deals", "30", "--levers", "6", "--workers", "1", "--out", str(folder / out)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(measurements, "FEWEST", 6)  # deals of a lever: there are many levers
+        for measured in (levers, meetings):  # there are many levers
+            patch.setattr(measured, "FEWEST", 6)
         assert evaluate.main([*words, *more]) == 0
     found: dict[str, Any] = json.loads((folder / out / build.JSON).read_text())
     return found
@@ -206,7 +207,7 @@ def job(shares: np.ndarray, ruleset: Any) -> Any:
 
 def test_the_lead_is_of_one_seat_over_another_even_where_all_are_alike() -> None:
     seven = load_ruleset("eurotunnel")
-    lean, between = measurements.lean_of(job(np.full((40, 7), 1 / 7), seven))
+    lean, between = levers.lean_of(job(np.full((40, 7), 1 / 7), seven))
     assert between is not None and between[0] != between[1] and not lean
 
 
@@ -216,7 +217,7 @@ def test_a_seat_that_nobody_plays_is_neither_the_best_nor_the_worst() -> None:
     for share in (0.0, 0.7):
         shares = np.full((40, 7), (1 - share) / 6)
         shares[:, italy] = share
-        lean, between = measurements.lean_of(job(shares, six))
+        lean, between = levers.lean_of(job(shares, six))
         assert between is not None and italy not in between and not lean
     met = measure_meetings(("hold", "lively"), six.with_values({"max_year": 1901}), 2, 1, workers=1)
     assert all(len(meeting.by_seat) == 6 for meeting in met.meetings)

@@ -1,7 +1,6 @@
-"""What Carcassonne says of itself on the page.
+"""What a report on Carcassonne shows: what the game tells of itself, and which parts the page has.
 
-topics    sentences of the verdict
-contents  what is shown, and its own sections
+sections  those of this game alone, with their sentences of the verdict
 drawn     the boards, measured and drawn
 """
 
@@ -9,9 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from channel_tunnel_agents.balance.report.game import DefaultAgents, ReportedGame, rules_of_the_table
+from channel_tunnel_agents.balance.report import beside, course, games, levers, luck, meetings, seats, tension
+from channel_tunnel_agents.balance.report.game import DefaultAgents, GameSection, ReportedGame, rules_of_the_table
 from channel_tunnel_agents.games.carcassonne.measures import SEATS
 from channel_tunnel_agents.games.carcassonne.players import ARCHETYPES
+from channel_tunnel_agents.games.carcassonne.report import drawn, sections
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE
@@ -21,23 +22,23 @@ from channel_tunnel_env.outside.sentences import listed
 _TRAINED = shipped.trained_for_the_box("carcassonne")
 _READER = shipped.READERS["carcassonne"]
 SECTIONS = {
-    "sides": "Seat advantage",
-    "matrix": "Agents against each other",
-    "points": "Where points come from",
-    "tunnels": "What tunnels do",
-    "followers": "Followers, tiles and tokens",
-    "length": "Length",
-    "course": "Turn by turn",
-    "luck": "Luck against skill",
-    "tension": "Tension",
-    "health": "Rule health",
+    "sides": GameSection("Seat advantage", seats.seats),
+    "matrix": GameSection("Agents against each other", meetings.meetings),
+    "points": GameSection("Where points come from", sections.points),
+    "tunnels": GameSection("What tunnels do", sections.tunnels),
+    "followers": GameSection("Followers, tiles and tokens", sections.followers),
+    "length": GameSection("Length", games.length),
+    "course": GameSection("Turn by turn", course.course),
+    "luck": GameSection("Luck against skill", luck.luck),
+    "tension": GameSection("Tension", tension.tension),
+    "health": GameSection("Rule health", sections.health),
 }
 SECTIONS_OF_MORE = {
-    "seats": "Seat advantage",
-    "meetings": "One against the rest",
+    "seats": GameSection("Seat advantage", seats.seats),
+    "meetings": GameSection("One against the rest", meetings.meetings),
     **{key: SECTIONS[key] for key in ("points", "tunnels", "followers", "length", "course")},
-    "ends": "How games end",
-    "health": "Rule health",
+    "ends": GameSection("How games end", games.ends),
+    "health": SECTIONS["health"],
 }
 # The two seats in the colours of their followers, deep or light enough for text on the page.
 _SEAT_COLOURS = (
@@ -51,7 +52,6 @@ GAME = ReportedGame(
     seats=("the first seat", "the second seat"),
     letters=("0", "1"),
     place="seat",
-    sections=SECTIONS,
     players=DefaultAgents(
         full=("random", "points", "greedy", "blocker", *_TRAINED),
         quick=("random", "greedy", *_TRAINED),
@@ -61,6 +61,20 @@ GAME = ReportedGame(
         deals=(2000, 500),
         limits=dict.fromkeys(ARCHETYPES, (1000, 200)),
     ),
+    topics={
+        "The seats": seats.fair,
+        "Turns": seats.seats_note,
+        "The change": beside.against_base,
+        "Skill levels": seats.levels,
+        "Tunnels": sections.what_tunnels_do,
+        "Points": sections.where_points_come_from,
+        "Tiles and tokens": sections.pieces,
+        "Never used": sections.never_used,
+        "Skill and luck": meetings.skill,
+    },
+    drawn=drawn.drawn,
+    sections=SECTIONS,
+    measurements=(meetings.MEETINGS, drawn.BOARDS, levers.LEVERS, luck.DECK_LUCK, luck.VARIANCE, tension.TENSION),
     standard="carcassonne",
     beside={
         "score": "points, both seats",

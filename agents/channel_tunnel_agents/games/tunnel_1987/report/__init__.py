@@ -1,85 +1,30 @@
-"""What 1987 Channel Tunnel says of itself on the page, and plain names for what its tables hold."""
+"""What a report on 1987 Channel Tunnel shows: what the game tells of itself, and which parts the page has."""
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance.report.drawing import FIRST_SEAT, SEAT_MARKERS, SECOND_SEAT
-from channel_tunnel_agents.balance.report.game import DefaultAgents, ReportedGame
+from channel_tunnel_agents.balance.report import beside, course, games, levers, luck, meetings, seats, tension
+from channel_tunnel_agents.balance.report.game import DefaultAgents, GameSection, ReportedGame
+from channel_tunnel_agents.games.tunnel_1987.report.actions import actions
+from channel_tunnel_agents.games.tunnel_1987.report.cards import CARD_EFFECTS, EFFECTS_IN_BASE, best_card, cards
+from channel_tunnel_agents.games.tunnel_1987.report.drawn import drawn
+from channel_tunnel_agents.games.tunnel_1987.report.economy import economy
+from channel_tunnel_agents.games.tunnel_1987.report.endings import endings, how_they_end, stalls
+from channel_tunnel_agents.games.tunnel_1987.report.health import health, never_used
+from channel_tunnel_agents.games.tunnel_1987.report.names import SIDE_NAMES, STREAM_NAMES
+from channel_tunnel_agents.games.tunnel_1987.report.openings import OPENINGS, openings
+from channel_tunnel_agents.games.tunnel_1987.report.restricted import RESTRICTIONS, restricted
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.board.excerpt import STYLE
-from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_VERSION
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_VERSION
 from channel_tunnel_env.games.tunnel_1987.rule_words import in_words
 
-BRITAIN, FRANCE = FIRST_SEAT, SECOND_SEAT
-SIDE_COLOURS = {"britain": BRITAIN, "france": FRANCE}
-SIDE_MARKERS = dict(zip(c.SEATS, SEAT_MARKERS, strict=True))
-SIDE_NAMES = {"britain": "Britain", "france": "France"}
-END_NAMES = {
-    "centre": "reached the centre",
-    "deviation": "a side went off course (deviation)",
-    "max_rounds": "stopped: round limit",
-    "empty_rounds": "stopped: rounds without a placement",
-    "dead_position": "stopped: nobody could do anything more",
-}
-STOPPED = ("max_rounds", "empty_rounds", "dead_position")
-SOURCE_NAMES = {
-    "cards": "points on cards",
-    "technology": "technology tracks",
-    "deviation": "deviation (minus)",
-    "centre": "centre bonus",
-    "political_duel": "Political duel",
-    "european_speech": "European speech",
-    "media_relations": "Media relations",
-    "topographical_analysis": "Topographical analysis",
-    "agenda": "agenda cards",
-}
-STREAM_NAMES = {
-    "rubble": "rubble tokens on the route",
-    "cards": "order of the playing cards",
-    "deviation": "deviation cards",
-    "agenda": "agenda cards",
-    "discs": "discs drawn from the bag",
-}
-SPACE_NAMES = {
-    "plan_tunnel": ("Plan (its space)", "Tunnel (its space)"),
-    "finance_technology": ("Finance (its space)", "Technology (its space)"),
-    **{
-        f"slot_{n}": (f"card slot {n}: second action", f"card slot {n}: Development") for n in range(1, c.NUM_SLOTS + 1)
-    },
-}
-ABILITIES = c.CARD_KINDS[c.CARD_KINDS.index("new_workers") :]
-
-
-def card_names(ruleset: Ruleset) -> dict[str, str]:
-    """Card key -> its name."""
-    return {card.card: card.name for card in ruleset.data.deck.cards}
-
-
-SECTIONS = {
-    "sides": "Side advantage",
-    "matrix": "Agents against each other",
-    "endings": "Endings",
-    "length": "Length",
-    "course": "Round by round",
-    "luck": "Luck against skill",
-    "tension": "Tension",
-    "economy": "Economy and score",
-    "cards": "Cards",
-    "actions": "Actions",
-    "restricted": "Restricted play",
-    "openings": "Openings",
-    "health": "Rule health",
-}
 WITHOUT_POLICIES = ("random", "heuristic", "ismcts:100", "adept")
-
-
 GAME = ReportedGame(
     seats=(SIDE_NAMES["britain"], SIDE_NAMES["france"]),
     letters=("B", "F"),
     place="side",
-    sections=SECTIONS,
     players=DefaultAgents(
         full=("random", "heuristic", *shipped.NAMES),
         quick=("random", "heuristic", shipped.NAMES[-1]),
@@ -88,6 +33,34 @@ GAME = ReportedGame(
         preset="demo",
         deals=(5000, 500),
     ),
+    topics={
+        "The sides": seats.fair,
+        "The change": beside.against_base,
+        "Skill levels": seats.levels,
+        "Endings": how_they_end,
+        "Stalls": stalls,
+        "Never used": never_used,
+        "Cards": best_card,
+        "Skill and luck": meetings.skill,
+    },
+    drawn=drawn,
+    sections={
+        "sides": GameSection("Side advantage", seats.seats),
+        "matrix": GameSection("Agents against each other", meetings.meetings),
+        "endings": GameSection("Endings", endings),
+        "length": GameSection("Length", games.length),
+        "course": GameSection("Round by round", course.course),
+        "luck": GameSection("Luck against skill", luck.luck),
+        "tension": GameSection("Tension", tension.tension),
+        "economy": GameSection("Economy and score", economy),
+        "cards": GameSection("Cards", cards),
+        "actions": GameSection("Actions", actions),
+        "restricted": GameSection("Restricted play", restricted),
+        "openings": GameSection("Openings", openings),
+        "health": GameSection("Rule health", health),
+    },
+    measurements=(CARD_EFFECTS, levers.LEVERS, luck.LUCK, luck.VARIANCE, tension.TENSION, OPENINGS, RESTRICTIONS),
+    of_base=(EFFECTS_IN_BASE,),
     standard="standard",
     beside={
         "rounds": "rounds",

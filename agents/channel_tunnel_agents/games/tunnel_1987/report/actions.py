@@ -12,7 +12,7 @@ from channel_tunnel_agents.balance.report.drawing import MUTED, ROW, draw, legen
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, count, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, Table, Words
-from channel_tunnel_agents.games.tunnel_1987.report import BRITAIN, FRANCE, SIDE_NAMES, SPACE_NAMES
+from channel_tunnel_agents.games.tunnel_1987.report.names import BRITAIN, FRANCE, SIDE_NAMES, SPACE_NAMES
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id, block_of
 from channel_tunnel_env.outside.terminal import percent
 

@@ -11,7 +11,7 @@ from channel_tunnel_agents.balance.measuring.significance import LEVEL, holm, ho
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.page import Data, Drawing, Gallery, PageSection, Row
-from channel_tunnel_agents.games.tunnel_1987.report import SIDE_NAMES
+from channel_tunnel_agents.games.tunnel_1987.report.names import SIDE_NAMES
 from channel_tunnel_agents.statistics import estimate_change
 from channel_tunnel_env.games.tunnel_1987.board.excerpt import card_svg, country_svg
 from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards

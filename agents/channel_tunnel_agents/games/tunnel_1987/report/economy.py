@@ -21,10 +21,10 @@ from channel_tunnel_agents.balance.report.drawing import (
     stacked,
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.games import lead_chart
 from channel_tunnel_agents.balance.report.numbers import FEWEST, count, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, Table
-from channel_tunnel_agents.balance.report.sections.games import lead_chart
-from channel_tunnel_agents.games.tunnel_1987.report import SIDE_NAMES, SOURCE_NAMES
+from channel_tunnel_agents.games.tunnel_1987.report.names import SIDE_NAMES, SOURCE_NAMES
 
 LOOKS = {  # source -> colour and hatch; bars of the same tone differ by their pattern
     "cards": (FIRST, ""),

@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.measurements import Advance, Job, Measurement
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
 from channel_tunnel_agents.balance.report.page import Branch, Data, Shown, Table, Tree
+from channel_tunnel_agents.games.tunnel_1987.openings import opening_tree, play_openings
 from channel_tunnel_env.outside.terminal import percent
 
+TURNS = 4
 TOP = 12  # lines
+FEWEST_OF_A_LINE = 30  # games
 OTHER = "other"
 _WORDS = {
     "plan_tunnel plan": "Plan",
@@ -18,6 +22,21 @@ _WORDS = {
     "finance_technology technology": "Technology",
     OTHER: "anything else",
 }
+
+
+def _play(job: Job, advance: Advance) -> Any:
+    deals = job.settings.deals_of_a_pairing
+    games = play_openings(job.agent, job.ruleset, deals, job.seed, TURNS, job.workers, advance)
+    return opening_tree(games.lines, games.britain_points, games.deals, TURNS, FEWEST_OF_A_LINE)
+
+
+OPENINGS = Measurement(
+    "openings",
+    "openings",
+    lambda job: {"games": job.settings.deals_of_a_pairing, "turns": TURNS},
+    lambda job: job.settings.deals_of_a_pairing,
+    _play,
+)
 
 
 def openings(evidence: Evidence) -> Shown:

@@ -7,15 +7,28 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
+from channel_tunnel_agents.balance.measuring.restricted import measure_restrictions
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure, is_significant
 from channel_tunnel_agents.balance.report.drawing import INK, ROW, draw, forest, percentage_points
 from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.measurements import on_own_deals
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Shown, Table
-from channel_tunnel_agents.games.tunnel_1987.report import SIDE_COLOURS, SIDE_MARKERS, SIDE_NAMES
+from channel_tunnel_agents.games.tunnel_1987.report.names import SIDE_COLOURS, SIDE_MARKERS, SIDE_NAMES
 from channel_tunnel_env.games.tunnel_1987.words import title
 
 SHOWN = 24  # bars
+PART = 16  # of the deals
+TRIED = 184  # approximately: 46 families, two modes, two sides
+
+RESTRICTIONS = on_own_deals(
+    "restrictions",
+    "restricted",
+    measure_restrictions,
+    lambda job: job.settings.share_of_deals(PART),
+    lambda job: TRIED,
+    slow=True,
+)
 
 
 def restricted(evidence: Evidence) -> Shown:

@@ -1,12 +1,38 @@
-"""Where the page's numbers come from, and how to reproduce them."""
+"""What the agents could not know, where the page's numbers come from, and how to reproduce them."""
 
 from __future__ import annotations
 
+import shlex
+
+from channel_tunnel_agents.balance.measuring.knowledge import WHAT_IT_KNOWS, kind_of, unseen_lines
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import count
-from channel_tunnel_agents.balance.report.page import Cell, Data, Item, PageSection, Table, Words
+from channel_tunnel_agents.balance.report.page import Cell, Data, Item, NextStep, PageSection, Steps, Table, Words
+from channel_tunnel_agents.program import command_words
 from channel_tunnel_env import __version__, load_ruleset
 from channel_tunnel_env.rulesets.settings import differences
+
+
+def unknown(evidence: Evidence) -> PageSection:
+    """By kind of agent: who was trained for these rules, who looks ahead, and who plays by habit."""
+    kinds = {
+        name: kind_of(name, evidence.slow, evidence.results.reading, evidence.policies.get(name))
+        for name in evidence.agents
+    }
+    lines = [f"{name}: {WHAT_IT_KNOWS[kind]}" for name, kind in kinds.items() if kind != "blind"]
+    lines += unseen_lines(evidence.results.reading, [evidence.ruleset])
+    if "frozen" in kinds.values() and evidence.base is not None:
+        lines.append(f"So those who learnt other rules could not know this: {' '.join(evidence.base.changes[:3])}")
+    items: list[Item] = [Words(tuple(lines))]
+    if "trained" not in kinds.values():
+        run, train = f"runs/{evidence.ruleset.name}", [*command_words("train"), evidence.game.players.preset]
+        text = (
+            "Players who learn these rules may find what none of these agents sees. This lets an agent "
+            f"learn them; then name ppo:{run} with --agents."
+        )
+        command = shlex.join([*train, "--run", run, "--ruleset", evidence.settings.ruleset])
+        items.append(Steps("learn", "", (NextStep(text, command),)))
+    return PageSection("unknown", "What these agents could not know", (), tuple(items))
 
 
 def provenance(evidence: Evidence) -> PageSection:

@@ -1,23 +1,100 @@
-"""Which agent beats which."""
+"""Which agent beats which, and how much skill counts."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from scipy.special import expit
 
 from channel_tunnel_agents.balance.empirical.verdict import FairAnswer
+from channel_tunnel_agents.balance.measuring.meetings import games_of_meetings, measure_meetings
 from channel_tunnel_agents.balance.report.drawing import MUTED, ROW, draw, forest, per_cent
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.headline import pair_share
-from channel_tunnel_agents.balance.report.measurements import MEETINGS
-from channel_tunnel_agents.balance.report.numbers import Number, of_dict, of_estimate
+from channel_tunnel_agents.balance.report.measurements import STRENGTH, Job, Measurement
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, note, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Row, Shown, Table, Words
 from channel_tunnel_agents.matches.rating import ELO
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.statistics import Estimate, estimate_share
 from channel_tunnel_env.outside.terminal import percent
+
+PART = 16  # of the deals
+
+
+# --- measured: of more than two seats, one against the rest ---
+
+
+def _deals(job: Job) -> int:
+    return max(FEWEST, job.deals_of(PART))
+
+
+MEETINGS = Measurement(
+    STRENGTH,
+    "meetings",
+    lambda job: {"deals": _deals(job), "agents": dict(job.results.store.plan["policies"])},
+    lambda job: games_of_meetings(job.results.tournament.agents, job.ruleset, _deals(job)),
+    lambda job, advance: measure_meetings(
+        job.results.tournament.agents, job.ruleset, _deals(job), job.seed, job.workers, advance
+    ),
+)
+
+
+# --- in the verdict ---
+
+
+def skill(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """How much who plays counts, and how much luck."""
+    if len(evidence.agents) < 2:
+        return "Skill cannot be judged with a single agent."
+    strong, weak = evidence.by_strength[-1], evidence.by_strength[-2]
+    number = pair_share(evidence, strong, weak)
+    if number is None:
+        return "Skill cannot be judged: no two agents met."
+    if not number.shown:
+        return "How much skill counts cannot be said: too few games between different agents."
+    text, (one, other) = note(figures, "strongest_over_next", number), (evidence.agents[i] for i in (strong, weak))
+    if not evidence.is_of_two:
+        rest = pair_share(evidence, weak, strong)
+        assert rest is not None
+        is_sure = number.low > evidence.even and rest.high < evidence.even
+        return (
+            f"{one} against {other} in all other {evidence.game.place}s has {text} of the win, and {other} against {one} "
+            f"{note(figures, 'next_alone', rest)}; an equal would have {percent(evidence.even)}. "
+            f"{'The better player wins more.' if is_sure else 'That the better player wins more is not settled.'}"
+        )
+    figures["pair_games"] = evidence.results.pair(strong, weak).both.n
+    names, luck = f"{one} wins {text} of its games against {other}", evidence.measures.get("variance")
+    if luck is None:
+        return f"{names}, the next best, seats swapped on the same deals."
+    part, rest = (of_dict(luck["shares"][key], style="share") for key in ("skill", "rest"))
+    return (
+        f"{names}, the next best; over all pairings the choice of players explains {note(figures, 'skill_share', part)} of the results, "
+        f"and luck within a deal {note(figures, 'rest_share', rest)}."
+    )
+
+
+def pair_share(evidence: Evidence, one: int, other: int) -> Number | None:
+    """What one agent has against another over all seats, clustered by deal: with more than two seats, one against all others.
+
+    None if they did not meet.
+    """
+    if not evidence.is_of_two:
+        names = evidence.agents[one], evidence.agents[other]
+        met = evidence.measures.get(MEETINGS.name, {"meetings": ()})["meetings"]
+        return next(
+            (of_dict(each["share"], style="share") for each in met if (each["agent"], each["rest"]) == names), None
+        )
+    home, away = evidence.results.matches[one, other], evidence.results.matches[other, one]
+    first, second = evidence.results.seats
+    points = np.concatenate([home.points(first), away.points(second)])
+    deals = np.concatenate([np.arange(home.games), np.arange(away.games)])
+    return of_estimate(estimate_share(points, deals), home.games, "share")
+
+
+# --- the section ---
 
 
 def meetings(evidence: Evidence) -> Shown:

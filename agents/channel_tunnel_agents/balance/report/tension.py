@@ -1,4 +1,4 @@
-"""Tension: how long games stay open."""
+"""Tension: how long games stay open, measured and shown."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from channel_tunnel_agents.balance.measuring.game import measured_game
+from channel_tunnel_agents.balance.measuring.judges import SCORE
+from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.balance.report.drawing import (
     FIRST_SEAT,
     INK,
@@ -21,9 +24,12 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
+from channel_tunnel_agents.balance.report.measurements import Job, Measurement
 from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, count, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Download, Item, Shown, Table
 from channel_tunnel_agents.balance.report.records import COMMAND, at_the_table, games_before, named_games
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env.outside.terminal import percent
 
 MEASURED = (
@@ -41,6 +47,31 @@ CHOSEN = {
     "typical": "The most typical game",
     "lopsided": "The most lopsided game",
 }
+PART = 4  # of the deals
+
+
+# --- measured ---
+
+
+def judge_of(job: Job) -> str:
+    """The judge of the first seat's chance to win: the agent's own value if it has one, which searches and ONNX policies have not."""
+    if job.agent_digest is not None and isinstance(make_agent(job.agent, job.ruleset), PolicyAgent):
+        return job.agent
+    return SCORE if job.settings.quick else measured_game(job.ruleset).judge
+
+
+TENSION = Measurement(
+    "tension",
+    "tension",
+    lambda job: {"games": job.deals_of(PART), "judge": judge_of(job)},
+    lambda job: job.deals_of(PART),
+    lambda job, advance: watch_games(
+        job.agent, judge_of(job), job.ruleset, job.deals_of(PART), job.seed, job.workers, advance
+    ),
+)
+
+
+# --- shown ---
 
 
 def tension(evidence: Evidence) -> Shown:

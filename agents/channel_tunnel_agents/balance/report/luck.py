@@ -1,14 +1,17 @@
-"""Luck against skill."""
+"""Luck against skill, measured and shown."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 
-from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES
+from channel_tunnel_agents.balance.measuring.luck import GAMES, games_of_luck, measure_deck_luck, measure_luck
+from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES, of_seats, variance_shares
 from channel_tunnel_agents.balance.report.drawing import (
     INK,
     MUTED,
@@ -21,8 +24,11 @@ from channel_tunnel_agents.balance.report.drawing import (
     per_cent,
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.measurements import Advance, Job, Measurement, on_own_deals
 from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, Number, count, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Shown, Table, Words
+from channel_tunnel_agents.balance.report.settings import slow_agents
+from channel_tunnel_agents.matches.tournament import Results
 
 PARTS = {
     "skill": "who plays whom",
@@ -31,6 +37,40 @@ PARTS = {
     "rest": "luck within a deal and how the players met it",
 }
 ORDINALS = ("first", "second", "third", "last")  # quarters
+PART = 4  # of the deals
+VARIANCE_DEALS = 2000
+
+
+# --- measured ---
+
+
+def _measure_variance(job: Job, advance: Advance) -> Any:
+    shares = variance_shares(even_games(job.results))
+    means = np.asarray(shares.deal_means)
+    counts, edges = np.histogram(means, bins=10, range=(0.0, 1.0))
+    return {"shares": shares, "deals_by_first": counts, "edges": edges}
+
+
+def even_games(results: Results) -> pd.DataFrame:
+    """Games of the deals that every pairing of the agents that are not slow has played."""
+    slow = slow_agents(results)
+    names = [name for name in results.tournament.agents if name not in slow]
+    games = of_seats(results.games, results.seats)
+    chosen = games[games["first"].isin(names) & games["second"].isin(names)]
+    deals = chosen.groupby(["first", "second"])["deal"].max().min()
+    return chosen[chosen["deal"] <= min(deals, VARIANCE_DEALS - 1)]
+
+
+VARIANCE = Measurement(
+    "variance", "luck", lambda job: {"plan": asdict(job.results.tournament)}, lambda job: 0, _measure_variance
+)
+LUCK = on_own_deals(
+    "luck", "luck", measure_luck, lambda job: job.settings.share_of_deals(PART), lambda job: games_of_luck(job.ruleset)
+)
+DECK_LUCK = on_own_deals("deck_luck", "luck", measure_deck_luck, lambda job: job.deals_of(PART), lambda job: GAMES)
+
+
+# --- shown ---
 
 
 def luck(evidence: Evidence) -> Shown:

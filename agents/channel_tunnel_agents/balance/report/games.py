@@ -21,11 +21,10 @@ from channel_tunnel_agents.balance.report.drawing import (
     whole_numbers,
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.headline import end_shares
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, share
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, note, share
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, Table
 from channel_tunnel_agents.matches.tables import clock_column
-from channel_tunnel_env.outside.sentences import capital
+from channel_tunnel_env.outside.sentences import capital, listed
 from channel_tunnel_env.outside.terminal import percent
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -54,7 +53,7 @@ def figures(key: str, names: Sequence[str], evidence: Evidence) -> Shown:
     """A section of measures."""
     if not evidence.levels:
         return TOO_FEW
-    return (), [measure_table(evidence, f"{key}-table", evidence.game.sections[key], names)]
+    return (), [measure_table(evidence, f"{key}-table", evidence.game.sections[key].title, names)]
 
 
 def unused_rules(evidence: Evidence, unused: list[tuple[str, list[str]]], remark: str = "") -> tuple[str, Table]:
@@ -73,6 +72,18 @@ def unused_rules(evidence: Evidence, unused: list[tuple[str, list[str]]], remark
         names=2,
     )
     return f"{dead} of {len(unused)} kinds of rules hold something that never occurred.", table
+
+
+def how_long(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """How long games are, and how they end."""
+    own, clock = evidence.own_games(evidence.strongest), clock_column(evidence.ruleset.spec)
+    if len(own) < FEWEST:
+        return ""
+    figures[f"median_{clock}"] = middle = float(own[clock].median())
+    ends = {words: number for words, number in end_shares(evidence, evidence.strongest).items() if number.value}
+    parts = [f"{words} {note(figures, f'ended_{words}', number)}" for words, number in ends.items()]
+    said = f"Half of the games of {evidence.strongest} take {middle:g} {clock} or fewer"
+    return f"{said}. How they end: {listed(parts)}." if len(parts) > 1 else f"{said}."
 
 
 def length(evidence: Evidence) -> Shown:
@@ -114,6 +125,17 @@ def _paint_length(clock: str, rows: list[Any], axis: Axes) -> None:
     axis.set_xlabel(clock)
     axis.set_xlim(left=0)
     whole_numbers(axis)
+
+
+def end_shares(evidence: Evidence, agent: str) -> dict[str, Number]:
+    """How often an agent's games with itself end in each way, those that the rules stop marked."""
+    outcome, found = evidence.ruleset.spec.outcome, evidence.own_games(agent)["end_cause"]
+    first = outcome.first_stop or len(outcome.end_causes)
+    return {
+        f"{'stopped: ' * (k >= first)}{cause.replace('_', ' ')}": share((found == cause).to_numpy(np.float64))
+        for k, cause in enumerate(outcome.end_causes)
+        if k
+    }
 
 
 def ends(evidence: Evidence) -> Shown:

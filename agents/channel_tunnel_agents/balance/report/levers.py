@@ -1,0 +1,193 @@
+"""Which numbers move the balance: one step of each is tried, and those that do most are shown with the command that goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from channel_tunnel_agents.balance.changing.levers import games_of_levers, measure_levers, sweep_command, taken_back
+from channel_tunnel_agents.balance.changing.parameters import value_text
+from channel_tunnel_agents.balance.measuring.game import turned_game
+from channel_tunnel_agents.balance.measuring.seats import measure_seats
+from channel_tunnel_agents.balance.measuring.significance import LEVEL, MAY_BE_LUCK, how_sure
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.measurements import Advance, Job, Measurement, plain
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
+from channel_tunnel_agents.balance.report.page import Data, NextStep, PageSection, Steps
+from channel_tunnel_agents.balance.report.settings import slow_agents
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_env.faces.registry import changes_in_words
+from channel_tunnel_env.outside.sentences import capital
+
+# --- measured ---
+
+
+def _measure(job: Job, advance: Advance) -> Any:
+    deals, fresh = _deals_of_levers(job)
+    lean, between = lean_of(job)
+    origin = job.settings.base_rules
+    found = measure_levers(job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance, between, origin)
+    return plain(found) if between is None else {**plain(found), "best": between[0], "worst": between[1]}
+
+
+def _deals_of_levers(job: Job) -> tuple[int, int]:
+    """For every setting that is tried, and for the chosen ones."""
+    deals, fresh = job.settings.lever_deals, job.deals_of()
+    if not deals:
+        raise ValueError("left out by --levers 0")
+    if min(deals, fresh) < FEWEST:
+        raise ValueError(f"{min(deals, fresh)} deals are too few")
+    if job.agent in slow_agents(job.results):
+        raise AgentError(f"{job.agent} searches, which takes too long at this many settings")
+    return deals, fresh
+
+
+def lean_of(job: Job) -> tuple[int, tuple[int, int] | None]:
+    """Where a lever should move what the agent's games with itself show, and between which seats.
+
+    With two seats it is the first one's share: +1 up, -1 down, 0 if that is open. With more it is the lead of the best seat over the
+    worst: -1 down, 0 if no seats surely differ.
+    """
+    itself = (job.results.tournament.agents.index(job.agent),) * len(job.results.seats)
+    shares, places = job.results.matches[itself].shares, job.ruleset.played_places
+    found = measure_seats(shares[:, places])
+    if len(job.results.seats) == 2:
+        first = found.shares[0]
+        is_open = found.deals < FEWEST or first.low <= 0.5 <= first.high
+        return (0 if is_open else 1 if first.high < 0.5 else -1), None
+    means = shares.mean(axis=0)
+    worst, *_, best = sorted(places, key=lambda place: means[place])  # two, even where all are alike
+    return (-1 if found.gap.low > 0 else 0), (best, worst)
+
+
+def _lever_plan(job: Job) -> dict[str, Any]:
+    deals, fresh = _deals_of_levers(job)
+    lean, between = lean_of(job)
+    own: dict[str, Any] = {} if between is None else {"between": between}
+    origin = job.settings.base_rules
+    own |= {} if origin is None else {"origin": origin.digest}
+    return {"deals": deals, "fresh": fresh, "lean": lean, "effects": [*turned_game(job.ruleset).effects], **own}
+
+
+LEVERS = Measurement(
+    "levers",
+    "levers",
+    _lever_plan,
+    lambda job: games_of_levers(
+        job.ruleset, job.settings.base_rules, job.settings.lever_deals, job.deals_of(), lean_of(job)[0]
+    ),
+    _measure,
+)
+
+
+# --- the section of the first page ---
+
+
+def levers(evidence: Evidence) -> PageSection:
+    """Each lever's effect on deals that played no part in choosing it."""
+    found, title = evidence.measures.get(LEVERS.name), "What moves the balance most"
+    if found is None:
+        return PageSection("levers", title, missing=evidence.why_missing(LEVERS.name))
+    game = evidence.game
+    share = f"{game.first}'s share" if evidence.is_of_two else "lead"
+    effects = [
+        effect.title.replace("both seats", game.all) for effect in turned_game(evidence.ruleset).effects.values()
+    ]
+    leads = () if evidence.is_of_two else ("best less worst",)
+    columns = ("lever", "from", "to", share, "change", *effects, *leads, "p (Holm)")
+    rows = tuple((*_cells(evidence, row), row["p_holm"]) for row in found["chosen"])
+    what = share if evidence.is_of_two else "the lead"
+    helping = [row for row in found["chosen"] if found["lean"] * row["change"]["value"] >= 0]
+    steps = tuple(_step(evidence, found, row, what) for row in helping or found["chosen"])
+    item = Steps("levers", "", steps, Data(columns, rows), _levers_reading(evidence, found))
+    return PageSection("levers", title, (_lead(evidence, found),), (item,))
+
+
+def _levers_reading(evidence: Evidence, found: Mapping[str, Any]) -> str:
+    game, keys = evidence.game, {row["key"] for row in found["tried"]}
+    head = ""
+    if not evidence.is_of_two:
+        pair = " over ".join(pair_of(evidence, found))
+        head = (
+            f"Lead: of {pair}, the best and the worst {game.place} of the games above; best less worst: whichever "
+            "those are at the new setting. "
+        )
+    what = "settings: each number one step down and up, each switch at all its settings"
+    if all(type(row["value"]) in (int, list) for row in found["tried"]):
+        what = "settings, each number one step down and up"
+    if evidence.base is not None and taken_back(evidence.ruleset, evidence.base.ruleset):
+        what += f", and each difference from {evidence.base.name} undone"
+    every = game.all if evidence.is_of_two else f"every {game.place}"
+    return (
+        f"{head}Tried: {len(keys)} {what}, on up to {count(found['deals'])} deals (fewer for the less promising ones); the figures above are "
+        f"of {count(found['fresh'])} other deals, which played no part in the choice. {found['agent']} plays {every} and "
+        f"{what_it_knows(evidence, found)}; sure: {LEVEL}."
+    )
+
+
+def pair_of(evidence: Evidence, found: Mapping[str, Any]) -> tuple[str, str]:
+    """With more than two seats, those whose lead the levers were to change: the best and the worst, in words."""
+    names = dict(zip(evidence.seats, evidence.game.seats, strict=True))
+    best, worst = (names[evidence.results.seats[found[key]]] for key in ("best", "worst"))
+    return best, worst
+
+
+def what_it_knows(evidence: Evidence, found: Mapping[str, Any]) -> str:
+    """What the agent knows of a step."""
+    if found["agent"] in evidence.results.searching:
+        return "tries its moves by the changed rule"
+    reads = found["agent"] in evidence.results.reading
+    return "knows the changed rule" if reads else "was not made for the step"
+
+
+def _lead(evidence: Evidence, found: Mapping[str, Any]) -> str:
+    game, chosen = evidence.game, found["chosen"]
+    what = f"{game.first}'s share" if evidence.is_of_two else f"the lead of {' over '.join(pair_of(evidence, found))}"
+    if not found["lean"]:
+        known = f"which {game.place} is better off" if evidence.is_of_two else f"that any {game.place} is better off"
+        return f"These games do not show {known}, so here is what moves {what} most, one step at a time, either way."
+    helps = any(change.excludes_zero and found["lean"] * change.value > 0 for change in map(change_of, chosen))
+    if not evidence.is_of_two:
+        return (
+            f"These narrowed {what} most:"
+            if helps
+            else f"No single step is shown to narrow {what}. These came nearest:"
+        )
+    weaker = capital(game.seats[0 if found["lean"] > 0 else 1])
+    if not helps:
+        return f"{weaker} needs help, but no single step is shown to bring any. These came nearest:"
+    numbers = all(type(row["value"]) is int for row in chosen)
+    return f"{weaker} needs help. {'One step of these numbers' if numbers else 'These changes'} helped it most:"
+
+
+def _step(evidence: Evidence, found: Mapping[str, Any], row: Mapping[str, Any], what: str) -> NextStep:
+    """What a lever is turned to, how that moved something, and the command that tries it further."""
+    other = evidence.ruleset.with_values({row["key"]: row["value"]})
+    told = " ".join(changes_in_words(evidence.ruleset, other)).removesuffix(".")
+    change = change_of(row)
+    sure = how_sure(row["p_holm"], change)
+    effect = f"{what} {change}, {f'which {sure}' if sure == MAY_BE_LUCK else sure}"
+    if change.excludes_zero and found["lean"] * row["change"]["value"] < 0:
+        effect += ", the wrong way"
+    return NextStep(f"{told}: {effect}.", sweep_command(evidence.settings.ruleset, found["agent"], row))
+
+
+def change_of(row: Mapping[str, Any]) -> Number:
+    """A lever's change of the balance."""
+    return of_dict(row["change"], row["deals"], "change")
+
+
+def _cells(evidence: Evidence, row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """A lever, from and to, its figure, the change, and what else it does."""
+    effects = turned_game(evidence.ruleset).effects
+    return (
+        row["key"],
+        *(row[name] if type(row[name]) is int else value_text(row[name]) for name in ("base", "value")),
+        of_dict(row["share"], row["deals"], "share"),
+        change_of(row),
+        *(
+            of_dict(row["effects"][name], row["deals"], "change" if effect.is_share else "signed")
+            for name, effect in effects.items()
+        ),
+        *(() if row.get("gap") is None else (of_dict(row["gap"], row["deals"], "share"),)),
+    )
