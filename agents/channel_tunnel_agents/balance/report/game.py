@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from channel_tunnel_agents.balance.report.page import PageSection, Shown
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.outside.sentences import capital
 
-if TYPE_CHECKING:
-    from channel_tunnel_agents.balance.report.evidence import Evidence
-    from channel_tunnel_agents.balance.report.measurements import Measurement
-    from channel_tunnel_agents.balance.report.page import PageSection, Shown
-
+Evidence = Any
+"""An `evidence.Evidence`, which imports this module."""
+Measurement = Any
+"""A `measurements.Measurement`: its jobs hold the settings of a report, which import this module."""
 FRONT = "levers"
 """The key of the section of the first page that is measured."""
-Topic = Callable[["Evidence", dict[str, Any]], str]
+Topic = Callable[[Evidence, dict[str, Any]], str]
 """A sentence of the verdict, "" for none; notes every number in it under a name."""
 
 
