@@ -170,7 +170,10 @@ class TableFace(Protocol):
         """
 
     def moves(self, game: Any) -> list[dict[str, Any]]:
-        """The legal moves: `action` (its name), `words`, `group` (a heading or ""), `paths` of clicks."""
+        """The legal moves: `action` (its name), `words`, `group` (a heading or ""), `paths` of clicks.
+
+        It may have `leads`: how the words of moves begin that it makes possible later in the same turn.
+        """
 
     def question(self, game: Any) -> str:
         """What the game asks for now; how it ended."""

@@ -43,6 +43,12 @@ def test_every_step_is_short_and_has_its_section_in_the_rulebook(face: ModuleTyp
         assert len(step.text.split()) <= 60 and "{" not in step.text, step.title
 
 
+def test_the_page_of_1987_speaks_of_machines_and_names_the_letters_of_colours() -> None:
+    told = [rule["text"] for rule in tunnel_1987_table.rule_sentences(load_ruleset("agenda")).values()]
+    assert len(told) > 40 and not [text for text in told if "TBM" in text]
+    assert any("S blue, K black" in step.text for step in tunnel_1987.lesson().steps)
+
+
 def test_every_step_of_1987_and_eurotunnel_points_at_something_drawn() -> None:
     """In Carcassonne, where the table grows, the test of its moves looks before each step."""
     game = Game(tunnel_1987.RULESET, tunnel_1987.SEED)
@@ -100,6 +106,23 @@ def test_every_move_of_the_lesson_of_carcassonne_can_be_made(seed: int) -> None:
             entry = carcassonne_table.narrate(before, action, game)
             assert entry.side == seat and (step.made or step.wants) in entry.words
     assert game.turn <= 9, "in the first four turns of the person"
+
+
+def test_a_place_and_a_turn_of_a_tile_lead_to_the_followers_that_it_can_have() -> None:
+    rng, game = np.random.default_rng(5), Game("carcassonne", 5)
+    seen = {"rotate": 0, "cell": 0}
+    while not game.is_over:
+        phase = str(game.phase)
+        for move in carcassonne_table.moves(game) if phase in seen else ():
+            after, found = game.clone().play(game.spec.actions.id_of(move["action"])), set()
+            turns = after.legal_ids() if str(after.phase) == "rotate" else []
+            for end in [after.clone().play(turn) for turn in turns] or [after]:
+                claims = carcassonne_table.moves(end) if str(end.phase) == "claim" else []
+                found |= {one["words"].split()[0] for one in claims} - {"No"}
+            assert set(move["leads"]) == found
+            seen[phase] += len(found)
+        game.play(int(rng.choice(game.legal_ids())))
+    assert min(seen.values()) > 20
 
 
 @pytest.mark.parametrize("seed", range(6))

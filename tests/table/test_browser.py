@@ -337,6 +337,41 @@ def test_the_guided_game_is_played_left_and_taken_up_by_keyboard(open_page, widt
     assert page.locator("#status.yours").count(), "the game goes on"
 
 
+# How a mark is drawn: its colour, its dashes, what moves.
+LOOK_OF_MARKS = """() => [".ring.shown", "rect.last"].map((name) => {
+  const { stroke, strokeDasharray, animationName } = getComputedStyle(document.querySelector(`#board ${name}`));
+  return [stroke, strokeDasharray, animationName];
+})"""
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_what_a_lesson_marks_does_not_look_like_the_rivals_last_move(open_page, motion: str) -> None:
+    page = open_page(motion=motion)
+    to_new_game(page)
+    page.click("#new-dialog button.lesson")
+    page.click("#moves .move")
+    page.wait_for_selector("#board rect.last", state="attached")
+    (mark, dashes, pulse), (last, solid, _) = page.evaluate(LOOK_OF_MARKS)
+    hinted = page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--hinted')")
+    page.evaluate("colour => { document.querySelector('#board').style.color = colour; }", hinted)
+    assert mark not in (last, page.evaluate("getComputedStyle(document.querySelector('#board')).color"))
+    assert dashes != solid == "none" and pulse == ("none" if motion == "reduce" else "taught")
+
+
+def test_on_a_low_phone_the_card_of_a_lesson_leaves_free_what_is_to_be_pressed_next(open_page) -> None:
+    page = open_page(width=390, height=664, touch=True)
+    to_new_game(page)
+    page.click("#new-dialog button.lesson")
+    for number in range(2, 5):
+        page.click("#coach-next")
+        page.wait_for_selector(f"#coach-step:has-text('step {number} of')")
+    for kind in ("option", "disc"):
+        thing = page.locator(f"#board .legal[data-target^={kind}]:has(> .ring.shown)")
+        at, card, status = (one.bounding_box() for one in (thing, page.locator("#coach"), page.locator("#status")))
+        assert at["y"] >= status["y"] + status["height"] - 1 and at["y"] + at["height"] <= card["y"], kind
+        thing.tap()
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_lesson_marks_what_it_asks_for_until_it_is_done(open_page, width: int) -> None:
     page = open_page(width=width, height=844)
@@ -991,6 +1026,14 @@ SMALLEST = """() => {
 }"""
 
 
+def test_in_a_low_window_the_board_is_scrolled_before_it_is_too_small_to_read(open_game) -> None:
+    page = open_game(ruleset="agenda", width=1280, height=700)
+    size, words = page.evaluate(SMALLEST)
+    assert size >= 12, words
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    assert page.evaluate("(one => one.scrollHeight > one.clientHeight)(document.querySelector('.stage'))")
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1440, 900)])
 @pytest.mark.parametrize("ruleset", ["standard", "agenda"])
 def test_the_board_is_seen_whole_and_every_text_can_be_read(open_game, ruleset, width, height) -> None:
@@ -1000,7 +1043,7 @@ def test_the_board_is_seen_whole_and_every_text_can_be_read(open_game, ruleset, 
         if tab == "analysis":
             page.wait_for_selector("#thoughts .thought, #thoughts .note")
         size, words = page.evaluate(SMALLEST)
-        assert size >= 11, words
+        assert size >= 12, words
     box = page.locator("#board svg").bounding_box()
     assert box["y"] > 0 and box["y"] + box["height"] <= height
     assert box["x"] + box["width"] <= width

@@ -45,6 +45,9 @@ def open_game(open_page: Any) -> Callable[..., Any]:
     return open_one
 
 
+COMFORT = 40  # pixels, of what a thumb presses
+
+
 def decision(page: Any) -> str:
     return str(page.locator("#where").inner_text())
 
@@ -181,12 +184,41 @@ def test_the_guided_game_is_played_left_and_taken_up(open_page, width: int) -> N
         page.wait_for_selector("#status.yours")
         points = page.locator("#board .ring.shown").count() > 0
         assert points == (number == 1 or page.locator("#coach-next").inner_text() == "Skip"), f"step {number}"
+        if page.locator("#coach-title").inner_text() == "Claim a city":
+            marked, cells = page.locator(f"{GHOST}:has(> .ring.shown)").count(), page.locator(GHOST).count()
+            assert 0 < marked < cells, "where a knight can stand"
         tried += make_the_move(page)
         page.wait_for_selector("#status.yours")
         assert page.evaluate(MAINS) == [page.locator("#coach-next").inner_text()]
         page.click("#coach-next")
     page.wait_for_selector("#coach", state="hidden")
     assert tried == 6 and page.locator("#status.yours").count(), "the game goes on"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_mouth_has_room_for_a_thumb_and_its_tokens_stand_in_one_row(open_page, width: int) -> None:
+    page = open_page(width=width, height=844, touch=width == 390)
+    to_new_game(page)
+    page.click("#new-dialog button.lesson")
+    for number in range(1, 10):
+        page.wait_for_selector(f"#coach-step:has-text('step {number} of')")
+        make_the_move(page)
+        page.wait_for_selector("#status.yours")
+        page.click("#coach-next")
+    while not page.locator("#status:has-text('A tunnel token on a mouth')").count():
+        with moved(page):
+            page.locator(".move[data-action='claim none'], .move").last.dispatch_event("click")
+        page.wait_for_selector("#status.yours")
+    mouths = [mouth.bounding_box() for mouth in page.locator("#board [data-target^=mouth] circle").all()]
+    assert width > 390 or min(min(box["width"], box["height"]) for box in mouths) >= COMFORT
+    page.locator("#board .legal[data-target^=mouth]:has(> .ring.shown)").click()
+    page.wait_for_selector("#status:has-text('Which token?')")
+    strip = page.locator("#strip")
+    assert strip.locator("button").first.inner_text() == "First token" and strip.bounding_box()["height"] < 50
+    assert "Finish a tunnel" in strip.locator("button.hinted").inner_text()
+    assert strip.locator("button.hinted").get_attribute("aria-label").count(" mouth ") == 2, (
+        "both ends, for who listens"
+    )
 
 
 def test_a_move_of_the_next_step_counts_when_it_is_made_ahead_and_after_undo(open_page) -> None:

@@ -194,6 +194,8 @@ def test_the_page_fits_and_can_be_read(open_page, width: int, height: int, base:
 def test_a_thumb_has_room_on_every_control_of_the_designers_page(open_page, base: str) -> None:
     page = open_design(open_page, base, width=390, height=844, touch=True)
     assert page.evaluate(TIGHT, COMFORT) == []
+    links = page.locator("#parts a").evaluate_all("all => all.map((one) => [one.scrollWidth, one.clientWidth])")
+    assert links and all(words <= room for words, room in links), "no link runs into the next"
 
 
 def test_a_value_that_is_not_allowed_is_sent_for_no_test_of_the_player(open_page) -> None:

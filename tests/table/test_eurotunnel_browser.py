@@ -164,7 +164,7 @@ def test_in_winter_the_page_says_how_many_builds_are_due(open_page) -> None:
     click_on(page, "PAR")
     row(page, "Build an army in Paris").wait_for()  # no fleet can be there, so nothing is asked
     page.wait_for_selector("#status:has-text('1 unit to build')")
-    assert page.locator(SEND).inner_text() == "Send, build no more" and page.evaluate(MAINS) == []
+    assert page.locator(SEND).inner_text() == "Send: 1 more could be built" and page.evaluate(MAINS) == []
     click_on(page, "BRE")
     page.click("#strip button:has-text('Fleet')")
     row(page, "Build a fleet in Brest").wait_for()
@@ -320,9 +320,14 @@ def test_the_guided_game_is_played_left_and_taken_up(open_page, width: int) -> N
         if width == 390:
             end = page.evaluate(SOUTHERN_EDGE)
             assert end >= page.locator("#coach").bounding_box()["y"] - 2, "no void above the card"
+        if number == 5:
+            assert page.locator("#board .ring.shown").count() == 1, "Belgium can be pressed once Dig is chosen"
         if page.locator("#coach-next").inner_text() == "Skip":
             do_as_advised(page)
             tried += 1
+        if number == 5:
+            told = page.locator("#moves .note").text_content()
+            assert "BT digs a tunnel to" in told and "~" not in told, "what the written signs mean, and no others"
         page.click("#coach-next")
     page.wait_for_selector("#coach", state="hidden")
     assert tried == 8 and page.locator("#status.yours").count(), "the game goes on"

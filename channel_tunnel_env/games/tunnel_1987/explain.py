@@ -168,7 +168,7 @@ def _explain_action(state: Any, seat: int, kind: int, space: int) -> str:
         return f"{name}: every own token is face up already"
     if kind == c.TUNNEL:
         if state.revealed[seat] <= state.tbm[seat]:
-            return f"{name}: the token in front of the TBM is face down"
+            return f"{name}: the token in front of the machine is face down"
         front = c.COLOURS[int(state.route_colour[seat, int(state.tbm[seat])])]
         return (
             f"{name}: it takes a free storage space and, after the placement, one {front} disc or any "

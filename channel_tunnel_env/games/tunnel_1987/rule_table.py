@@ -225,11 +225,11 @@ _FLAG = ("scoring.centre_bonus", "scoring.centre_per_rival_token")
 _ENDS = "scores {centre}, and {scoring.centre_per_rival_token} for every token left on the rival's side"
 
 RULES = {
-    "action:plan": Rule("Plan", "Turn up your nearest face-down token, however far your TBM has come."),
+    "action:plan": Rule("Plan", "Turn up your nearest face-down token, however far your machine has come."),
     "action:tunnel": Rule(
         "Tunnel",
-        "With the token before your TBM face up and a storage space free, pay a disc of its colour (or, holding none, "
-        "any two discs), store the token and move the TBM one space; then the deviation is checked.",
+        "With the token before your machine face up and a storage space free, pay a disc of its colour (or, holding none, "
+        "any two discs), store the token and move the machine one space; then the deviation is checked.",
     ),
     "action:finance": Rule(
         "Finance",
@@ -267,7 +267,7 @@ RULES = {
     ),
     "tbm": Rule("Tunnel-boring machine", "It is in front of the next token; Tunnel moves it one space."),
     "flag": Rule(
-        "The flag", "The first TBM to arrive here ends the game at once, {flag_check} a deviation check.", _FLAG
+        "The flag", "The first machine to arrive here ends the game at once, {flag_check} a deviation check.", _FLAG
     ),
     "disc": Rule(
         "Action discs",
@@ -344,7 +344,7 @@ STEP = "A counter here at the end scores {points}."
 BARRIER = " There is a barrier before it: {price} M, paid with all your money cards; any surplus lowers your deviation."
 ROUTE_RULE = Rule(
     "SIDE's space",
-    "Plan turns a token up, Tunnel bores it once it is face up and next to the TBM, paid with a disc of its colour or "
+    "Plan turns a token up, Tunnel bores it once it is face up and next to the machine, paid with a disc of its colour or "
     "any two. Blue is water: Britain draws {deviation.water_draws.britain} deviation cards for it, France "
     "{deviation.water_draws.france}.",
     ("deviation.water_draws.SIDE",),

@@ -169,6 +169,12 @@ def label_boxes() -> dict[str, Box]:
     return found
 
 
+def test_no_label_touches_another_at_the_size_that_a_page_gives_it() -> None:
+    """In a window of 1280 x 800 pixels a unit of the map is 0.71 of one, and no letter has less than 12."""
+    boxes = {name: _box(name.partition("/")[2] or name, at, FONTS[0], 12 / 0.71) for name, at in MAP.labels.items()}
+    assert [pair for pair in combinations(boxes, 2) if _overlap(boxes[pair[0]], boxes[pair[1]])] == []
+
+
 def _box(text: str, at: Point, font: str, size: float) -> Box:
     left, top, right, bottom = ImageFont.truetype(font, size).getbbox(text, anchor="ms")
     return at[0] + left, at[1] + top, at[0] + right, at[1] + bottom

@@ -188,7 +188,7 @@ def _paint(evidence: Evidence, rows: list[Beside], was: list[Number | None], axi
     axis.set_yticks(places, [row.name for row in rows])
     axis.tick_params(axis="y", length=0)
     if evidence.is_of_two:
-        axis.set_xlabel(evidence.game.towards_first("better"))
+        axis.set_xlabel(evidence.game.towards_first("better"), loc="right")
 
 
 def _mark(evidence: Evidence, axis: Axes, place: float, number: Number, filled: bool) -> None:

@@ -16,7 +16,6 @@ from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, T
 from channel_tunnel_agents.matches.tables import GAME_TABLES, SERIES
 from channel_tunnel_env.outside.sentences import capital, listed
 
-WIDTH = 3.7  # inches: narrower than other charts, so that their words can be read on a phone
 HEIGHT, PANEL = 2.3, 1.25  # of a chart, and of a row of panels
 COLUMNS = 2  # of panels
 TICKS, PANEL_TICKS = 6, 3
@@ -60,7 +59,7 @@ def _chart(evidence: Evidence, grid: Grid, unit: str, name: str, words: str) -> 
     return Chart(
         f"course-{name}",
         f"{capital(words)} by {unit} ({evidence.agent} against itself)",
-        draw(f"course{name}", partial(paint, found, labels, words, unit), PANEL * panels or HEIGHT, WIDTH),
+        draw(f"course{name}", partial(paint, found, labels, words, unit), PANEL * panels or HEIGHT),
         Data((unit, "games", *columns), rows),
         f"The line is the mean at the start of each {unit}, and the band holds the middle half of the games.{others} Below a "
         f"{unit} stands how many games get there. With fewer than {FEWEST} there is no point.",
@@ -72,7 +71,7 @@ def _paint(found: Curves, labels: tuple[str, ...], words: str, unit: str, axis: 
     """All seats in one chart, in their colours."""
     for seat, label in enumerate(labels):
         _line(axis, found, seat, SEAT_COLOURS[seat], SEAT_MARKERS[seat], label)
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.2, handlelength=1.6, fontsize=9)
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.2, handlelength=1.6)
     axis.set_ylabel(words)
     axis.set_xlabel(f"{unit}, and games that get there")
     _clock_axis(axis, found, TICKS)

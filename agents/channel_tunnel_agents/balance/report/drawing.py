@@ -27,9 +27,11 @@ INK, MUTED, GRID, FIRST_SEAT, SECOND_SEAT, NEUTRAL, STRESS, FIRST, SECOND, PAPER
 SEAT_COLOURS = (FIRST_SEAT, SECOND_SEAT)
 SEAT_MARKERS = ("s", "o")
 """A square and a circle, for readers who cannot distinguish the colours."""
-WIDTH = 4.4  # inches: as wide as a phone if a point is a pixel
+WIDTH = 3.7  # inches: on a phone a point is 1.36 pixels, so that the smallest words have 12
 MOST_TICKS = 6
 ROW = 0.235  # inches per row with a name
+LINE = 0.2  # inches per line of a legend
+HALF_A_LINE = 22  # letters beside each other in a legend of two columns
 
 _STYLE: Any = {
     "svg.fonttype": "none",
@@ -51,22 +53,22 @@ _STYLE: Any = {
     "axes.facecolor": "none",
     "savefig.facecolor": "none",
     "legend.frameon": False,
-    "legend.fontsize": 8.5,
+    "legend.fontsize": 9,
     "hatch.linewidth": 0.6,
     "hatch.color": GRID,
 }
 
 
-def draw(key: str, paint: Callable[[Axes], object], height: float = 2.6, width: float = WIDTH) -> str:
+def draw(key: str, paint: Callable[[Axes], object], height: float = 2.6) -> str:
     """A chart as SVG markup.
 
     Args:
         key: one word, unique on the page.
         paint: draws on the axes.
-        height, width: in inches.
+        height: in inches.
     """
     with mpl.rc_context({**_STYLE, "svg.hashsalt": key}):  # reproducible, with other ids than those of other charts
-        figure = Figure(figsize=(width, height), layout="constrained")
+        figure = Figure(figsize=(WIDTH, height), layout="constrained")
         paint(figure.subplots())
         _shorten_names(figure)
         text = io.StringIO()
@@ -186,5 +188,10 @@ def stacked(axis: Axes, names: list[str], parts: dict[str, list[float]], looks: 
 
 
 def legend_above(axis: Axes) -> None:
-    """A legend above the axes, so that it covers nothing."""
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.2, handlelength=1.4)
+    """A legend above the axes, so that it covers nothing and leaves them their width."""
+    handles, labels = axis.get_legend_handles_labels()
+    columns = 2 if max(map(len, labels)) <= HALF_A_LINE else 1
+    figure = axis.get_figure(root=True)
+    assert figure is not None
+    figure.set_figheight(figure.get_figheight() + LINE * (-(-len(labels) // columns) - -(-len(labels) // 2)))
+    figure.legend(handles, labels, loc="outside upper left", ncols=columns, handlelength=1.4)

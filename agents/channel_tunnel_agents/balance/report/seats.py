@@ -184,7 +184,7 @@ def _paint(evidence: Evidence, rows: list[tuple[str, Number]], axis: Axes) -> No
     forest(axis, [name for name, _ in rows], [number for _, number in rows], None, markers)
     seats_axis(axis, evidence.even, [number for _, number in rows if number.shown])
     if evidence.is_of_two:
-        axis.set_xlabel(evidence.game.towards_first("better"))
+        axis.set_xlabel(evidence.game.towards_first("better"), loc="right")
 
 
 def _table(evidence: Evidence, agents: list[str]) -> Table:

@@ -17,7 +17,7 @@ from channel_tunnel_env.games.carcassonne.faces.rulebook import rulebook as rule
 from channel_tunnel_env.games.carcassonne.pieces import seat_title as seat_title
 from channel_tunnel_env.games.carcassonne.pieces import token_colours
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
-from channel_tunnel_env.games.carcassonne.words import choice_words, decision_words, effects
+from channel_tunnel_env.games.carcassonne.words import FOLLOWERS, choice_words, decision_words, effects
 from channel_tunnel_env.outside.sentences import as_sentence
 
 EXTRAS = frozenset({LESSON, POSITIONS, RULEBOOK})
@@ -137,9 +137,26 @@ def moves(game: Game) -> list[dict[str, Any]]:
             "words": choice_words(game, action),
             "group": group,
             "paths": _paths(game, action, at_mouth),
+            "leads": _followers_after(game, action),
         }
         for action in actions
     ]
+
+
+def _followers_after(game: Game, action: int) -> list[str]:
+    """The followers that the tile can have after a place or a turn of it, in the words of their choice."""
+    if action >= c.FIRST_CLAIM:
+        return []
+    after = game.clone().play(action)
+    is_same_turn = not after.is_over and int(after.state.turn) == int(game.state.turn)
+    actions = after.legal_ids() if is_same_turn else []
+    if str(after.phase) == "rotate":
+        return sorted({man for turned in actions for man in _followers_after(after, turned)})
+    kind, number = game.ruleset.data.tile_types()[int(game.state.tile)], int(game.state.tile_count)
+    turned = int(after.state.tile_turned[number])
+    places = [one - c.FIRST_CLAIM for one in actions if c.FIRST_CLAIM <= one < c.CLAIM_NONE]
+    pieces = [kind.segments[kind.place_segment(place, turned)] for place in places]
+    return sorted({FOLLOWERS[piece.kind].capitalize() for piece in pieces})
 
 
 def _free_openings(game: Game, action: int) -> list[int]:

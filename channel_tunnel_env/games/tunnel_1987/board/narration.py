@@ -226,7 +226,7 @@ def _paid(before: Game, after: Game, seat: int) -> list[str]:
 
 def _bored(before: Game, after: Game, seat: int) -> list[str]:
     return [
-        f"bores through {c.COLOURS[int(before.state.route_colour[seat, i])]}; its TBM stands at {i + 1}"
+        f"bores through {c.COLOURS[int(before.state.route_colour[seat, i])]}; its machine stands at {i + 1}"
         for i in range(int(before.state.tbm[seat]), int(after.state.tbm[seat]))
     ]
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from channel_tunnel_env.faces.table import Lesson, LessonStep
 from channel_tunnel_env.games.tunnel_1987.faces.rulebook import goal
 from channel_tunnel_env.games.tunnel_1987.rule_words import values_of
+from channel_tunnel_env.games.tunnel_1987.words import COLOUR_LETTERS
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 RULESET, SEED = "standard", 64  # a deal in which every move of the lesson can be made in round 1
@@ -22,7 +23,8 @@ KEEP = "keep"  # the phase of a pass, which comes by itself if nothing fits any 
 def lesson() -> Lesson:
     """The steps with the figures of the ruleset."""
     ruleset = load_ruleset(RULESET)
-    values = {**values_of(ruleset), "goal": " ".join(goal(ruleset))}
+    letters = ", ".join(f"{letter} {colour}" for colour, letter in COLOUR_LETTERS.items())
+    values = {**values_of(ruleset), "goal": " ".join(goal(ruleset)), "letters": letters}
     steps = tuple(replace(step, text=step.text.format(**values)) for step in STEPS)
     return Lesson(RULESET, SEED, SIDE, RIVAL, steps)
 
@@ -38,7 +40,7 @@ STEPS = (
         "table",
         "Your discs",
         "Discs pay for every action. You hold {discs.hand} at the start of a round. You always place "
-        "all your discs of one colour together: a stack.",
+        "all your discs of one colour together: a stack. Letters name the colours: {letters}.",
         ("disc:britain",),
     ),
     LessonStep(
@@ -68,7 +70,8 @@ STEPS = (
         "plan",
         "Look ahead",
         "A token can be dug only once it lies face up. Use Plan to turn your next one up, "
-        "with a stack that is higher than the one there, or on a slot whose card says Plan.",
+        "with a stack that is higher than the one there, or on a slot whose card has Plan as its secondary action, beside "
+        "being built.",
         ("option:plan_tunnel:plan",),
         ": Plan",
         until=(TURN,),

@@ -17,13 +17,14 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from matplotlib.axes import Axes
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.empirical.verdict import Fairness
 from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES
 from channel_tunnel_agents.balance.players.training import TrainingTask, in_short
 from channel_tunnel_agents.balance.report import build
-from channel_tunnel_agents.balance.report.drawing import draw
+from channel_tunnel_agents.balance.report.drawing import INK, draw, legend_above, stacked
 from channel_tunnel_agents.balance.report.measurements import Job, Measurement, look_up, take
 from channel_tunnel_agents.balance.report.meetings import pair_share
 from channel_tunnel_agents.balance.report.numbers import MINUS, TOO_FEW, Number
@@ -493,6 +494,25 @@ def test_for_the_verdict_only_no_page_is_written(monkeypatch, tmp_path, capsys) 
     assert run("--verdict", "--agents", "random", "heuristic") == 2
     assert capsys.readouterr().err.startswith("channel-tunnel: --verdict: none of the players reads the rules")
     assert not [*tmp_path.iterdir()]
+
+
+def test_the_letters_of_a_chart_have_twelve_pixels_on_a_phone() -> None:
+    """Where a chart is 364 pixels wide; a long legend leaves the axes their width and stays within the drawing."""
+    names = ["France, rival off course", "Britain, rival off course", "other ends"]
+
+    def paint(axis: Axes) -> None:
+        stacked(axis, ["heuristic"], {name: [0.3] for name in names}, [(INK, "")] * 3)
+        legend_above(axis)
+        frames.append(axis)
+
+    frames: list[Axes] = []
+    drawn = draw("k", paint)
+    width = float(re.search(r'viewBox="0 0 ([\d.]+)', drawn)[1])
+    sizes = [float(size) for size in re.findall(r"font-size: ([\d.]+)px", drawn)]
+    assert all(name in drawn for name in names) and min(sizes) * 364 / width >= 12
+    (legend,) = frames[0].figure.legends
+    assert legend.get_window_extent().x1 <= frames[0].figure.bbox.x1
+    assert frames[0].get_window_extent().width > 0.7 * frames[0].figure.bbox.width
 
 
 def test_a_trained_policys_name_is_short_where_people_read_and_whole_where_commands_take_it() -> None:

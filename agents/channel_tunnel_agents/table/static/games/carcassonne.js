@@ -13,6 +13,7 @@ export const help = "A turn is up to four clicks: a place for the tile; the tile
 export const opens = ["cell"];
 export const walks = ".target.legal"; // the arrow keys go from choice to choice
 
+const MOUTHS = 140; // pixels of a tile whose mouths, three at most beside each other, are 40 wide: a thumb has room
 const view = new PanZoom({ least: 40, most: 190, largest: 130, all: "Show all tiles", fills: true, onLook: drawRulers });
 let rotations = []; // the targets of the tile's rotations that fit
 let shownRotation = 0;
@@ -40,9 +41,12 @@ export function isOffered(step, board) {
   return step.startsWith("button:") || (board.isNarrow() && !step.startsWith("cell ") && !isClaim(step));
 }
 
-export function nameButton(button, step, move, whole) {
+export function nameButton(button, step, move, whole, board) {
   if (isRotation(step)) button.classList.add("main");
-  button.replaceChildren(...(isRotation(step) ? withKey("Lay it", "Enter") : [whole ? move.words : move.words.replace(/^First token/, "A token")])); // a mouth may serve several moves
+  const chosen = board.path.length && board.find(board.path[0]).getAttribute("aria-label"); // the mouth is known: one row holds what is left to say
+  const words = chosen ? move.words.replace(new RegExp(`( on| to|:) ${chosen}(?= to|$)`), "") : move.words;
+  button.replaceChildren(...(isRotation(step) ? withKey("Lay it", "Enter") : [whole ? words : words.replace(/^First token/, "A token")])); // a mouth may serve several moves
+  if (chosen) button.setAttribute("aria-label", move.words);
 }
 
 export function pathWords(path) {
@@ -62,10 +66,12 @@ export function shown(board) {
   shownRotation = 0;
   showRotation(board);
   markNewest(board.board);
-  view.show(board.board, focusOf(board));
-  // On a phone a follower is placed by tapping its piece: the tile is shown large meanwhile.
-  const places = board.isNarrow() && board.moves.some((move) => move.paths.some(([step]) => isClaim(step)));
-  view.closeUp(places ? focusOf(board) : null);
+  // On a phone a follower is placed by tapping its piece, a token by tapping a mouth: these are shown large meanwhile.
+  const steps = board.isNarrow() ? board.moves.flatMap((move) => move.paths.map(([step]) => step)) : [];
+  const mouth = steps.findLast((step) => step.startsWith("mouth "));
+  const focus = mouth ? board.find(mouth) : focusOf(board);
+  view.show(board.board, focus);
+  view.closeUp(mouth || steps.some(isClaim) ? focus : null, mouth ? MOUTHS : undefined);
 }
 
 // What comes in after a rival's turn: the tile slides, then the follower on it steps down.

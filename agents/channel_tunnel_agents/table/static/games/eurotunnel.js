@@ -99,7 +99,7 @@ function sendButton(board) {
   button.disabled = missing.length > 0;
   button.title = missing.length ? `still asked: ${missing.join(", ")}` : open.length ? `${open.length} as they are: ${open.map((row) => row.usual).join(", ")}` : "";
   const votes = rows.every((row) => row.key === "vote");
-  button.textContent = missing.length ? `Send (${missing.length} missing)` : due ? (chosen.length ? "Send, build no more" : "Send no orders") : open.length && !votes ? "Send, the others hold" : "Send";
+  button.textContent = missing.length ? `Send: ${missing.length} still asked` : due ? (chosen.length ? `Send: ${parseInt(due, 10)} more could be built` : "Send no orders") : open.length && !votes ? `Send: ${open.length} stay where they are` : "Send";
   return button;
 }
 
@@ -114,6 +114,14 @@ export function movesTitle({ draft }) {
 
 // --- the list -------------------------------------------------------------------------------------
 
+const SIGNS = { A: "army", F: "fleet", "-": "moves to", H: "holds: it stays", S: "supports", C: "takes an army over the sea", BT: "digs a tunnel to", "~": "goes through a tunnel to", R: "retreats to", D: "disbands" };
+
+// What the signs in the written lines mean, one line below them.
+function legend({ rows }) {
+  const used = new Set(rows.flatMap(({ words, title }) => (words || title).split(" ")));
+  return element("p", "note", Object.entries(SIGNS).filter(([sign]) => used.has(sign)).map((pair) => pair.join(" ")).join(" \u00b7 "));
+}
+
 export function fillDraft(panel, board) {
   if (board.asksAnew) openKey = null;
   const { draft, may_play: mayWrite } = board.view;
@@ -122,6 +130,7 @@ export function fillDraft(panel, board) {
   const next = rows.find((_, i) => !draft.rows[i].words) ?? rows[0];
   next?.querySelector("button").classList.add("next");
   panel.append(element("ul", "moves written", ...rows, ...draft.chosen.map((choice) => chosenRow(choice, board, mayWrite))));
+  if (draft.rows.length) panel.append(legend(draft));
   if (draft.sent && draft.can_undo) panel.append(element("p", "row end", takeBackButton(board)));
   if (!mayWrite) return;
   panel.append(linesForm(board), element("div", "options"));

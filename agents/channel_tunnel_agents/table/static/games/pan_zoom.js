@@ -76,12 +76,12 @@ export class PanZoom {
     this.draw();
   }
 
-  // Near enough to tap what lies on a thing; without one, back to what was looked at before.
-  closeUp(group) {
+  // Near enough to tap what lies on a thing, TILE units of it as many pixels; without one, back to what was looked at before.
+  closeUp(group, tile = this.most) {
     if (!this.current()) return;
     if (group) {
       this.before ??= { look: this.look };
-      this.look = { ...this.now(), tile: this.most, byItself: false };
+      this.look = { ...this.now(), tile, byItself: false };
       this.apply(this.look);
       this.centre(group);
     } else if (this.before) {

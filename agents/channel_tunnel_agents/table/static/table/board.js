@@ -222,12 +222,13 @@ export class BoardClicks {
     if (document.activeElement === document.body || !document.activeElement.isConnected) first?.focus({ preventScroll: true });
   }
 
-  // What a lesson is about: everything whose name begins so. Returns what is marked.
+  // What a lesson is about: everything whose name begins so. Returns what is marked, in the order of the beginnings.
   point(beginnings) {
     this.pointed = beginnings;
     this.markStrip();
     for (const ring of this.board.querySelectorAll(".ring.shown")) ring.remove();
-    const groups = [...this.board.querySelectorAll("[data-target]")].filter((group) => beginnings.some((b) => group.dataset.target === b || group.dataset.target.startsWith(b.endsWith(":") ? b : `${b}:`)));
+    const all = [...this.board.querySelectorAll("[data-target]")];
+    const groups = [...new Set(beginnings.flatMap((b) => all.filter(({ dataset: { target } }) => target === b || target.startsWith(b.endsWith(":") ? b : `${b}:`))))];
     const outer = groups.filter((group) => !groups.includes(group.parentElement.closest("[data-target]")));
     for (const group of outer) this.frame(group, "shown");
     return outer;

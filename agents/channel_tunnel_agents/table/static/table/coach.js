@@ -45,6 +45,7 @@ export class Coach {
     this.follow();
     on("game", () => this.follow());
     on("view", (view) => this.show(view));
+    on("path", () => { if (this.ways && this.view === state.view) this.point(this.due()); });
   }
 
   get kept() { return this.all[this.of]; }
@@ -113,6 +114,7 @@ export class Coach {
   // After every change of the table.
   show(view) {
     this.view = view;
+    this.ways = null;
     this.of = state.game;
     const shown = Boolean(this.begun && !this.kept.left && view && this.playing(view));
     byId("coach").hidden = !shown;
@@ -191,9 +193,22 @@ export class Coach {
     document.body.classList.toggle("unwritten", Boolean(asked && this.isNow(view)));
     if (unfinished) this.board.point([]), this.bring([...this.board.board.querySelectorAll(".target.legal")]);
     else if (this.goesBack) this.board.point([]);
-    else if (asked && !lowest && step.first && view.moves.length && !view.in_phases) this.point(view.moves.flatMap((move) => move.paths[0] ?? []));
+    else if (asked && !lowest && step.first && view.moves.length && !view.in_phases) {
+      const leading = view.moves.filter(({ leads = [] }) => leads.some((words) => step.wants.startsWith(words)));
+      this.point((leading.length ? leading : view.moves).flatMap(({ paths }) => paths[0]?.[0] ?? []));
+    }
     else if (step.wants && kept.done) this.board.point([]);
-    else this.point(asked && lowest ? lowest.paths[0] : step.targets);
+    else {
+      this.ways = asked && lowest ? lowest.paths : null;
+      this.point(this.ways ? this.due() : step.targets);
+    }
+  }
+
+  // The clicks to the move that is asked for: what can be pressed now, then what has been. Of two ways to begin the later one is
+  // first: a space, as the strip of a phone has the discs.
+  due() {
+    const gone = this.board.path, fits = this.ways.filter((way) => gone.every((step, i) => way[i] === step));
+    return (fits.length ? fits : this.ways).toReversed().flatMap((way) => way.slice(0, fits.length ? gone.length + 1 : 1).toReversed());
   }
 
   // Mark what the step is about.
@@ -202,15 +217,18 @@ export class Coach {
   }
 
   // On a phone the card covers part of the board: all that is to be seen comes to the foot of what stays in sight,
-  // below what the text may speak of, or the first thing if not all has room; a board that moves by itself brings each there.
+  // below what the text may speak of, or as much as has room, the first things first; a board that moves by itself brings each there.
   bring(groups) {
     if (!groups.length || !this.board.isNarrow()) return;
     this.board.game.uncovered?.(); // the card is as high as its words
     for (const group of groups.toReversed()) this.board.game.seek?.(group);
     const boxes = groups.map((group) => group.getBoundingClientRect()).filter((box) => box.height);
     const top = statusHeight(), room = byId("coach").getBoundingClientRect().top - top;
-    const from = Math.min(...boxes.map((box) => box.top)), to = Math.max(...boxes.map((box) => box.bottom));
-    const [first, last] = to - from <= room ? [from, to] : [boxes[0].top, boxes[0].bottom];
+    let first = Infinity, last = -Infinity;
+    for (const box of boxes) {
+      const from = Math.min(first, box.top), to = Math.max(last, box.bottom);
+      if (last < first || to - from <= room) [first, last] = [from, to];
+    }
     scrollBy({ top: Math.min(first - top - EDGE, last - top - room + EDGE), behavior: "instant" });
   }
 }
