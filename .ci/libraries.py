@@ -5,7 +5,7 @@ python .ci/libraries.py --only torchrl       one or more; the page is left alone
 python .ci/libraries.py --venvs FOLDER       where the environments are kept (build/libraries)
 python .ci/libraries.py --keep-page          run all and leave the page as it is
 
-Exit status 1 if an example fails, 75 if a library could not be installed and the others passed; the page is then
+Exit status 1 if an example or a test fails, 75 if a library could not be installed and the others passed; the page is then
 left as it is. Needs nothing but Python.
 """
 
@@ -41,7 +41,7 @@ class Library:
         requirements: what is installed there beside this package.
         extras: of this package.
         note: what a user has to know: the rest of a sentence that begins with the name.
-        tests: a file of tests that need the library, and so run nowhere else.
+        tests: a file of tests that need the library, and so run nowhere else; they require pytest.
     """
 
     name: str
@@ -75,7 +75,7 @@ LIBRARIES = (
         "open_spiel",
         "openspiel_bots.py",
         "openspiel",
-        (TORCH, "open_spiel>=2.0"),
+        (TORCH, "open_spiel>=2.0", "pytest"),
         note="has two `ISMCTSBot`s: the one in C++ cannot search games written in Python, the one in Python can",
         tests="tests/envs/test_openspiel.py",
     ),
@@ -84,7 +84,7 @@ LIBRARIES = (
         "tianshou",
         "tianshou_dqn.py",
         "tianshou",
-        (TORCH, "tianshou>=2.0"),
+        (TORCH, "tianshou>=2.0", "pytest"),
         tests="tests/agents/benchmark/test_tianshou_dqn.py",
     ),
     Library(
@@ -152,8 +152,7 @@ def prepared(library: Library, venvs: Path) -> Path:
     """
     folder = venvs / library.venv
     python = folder / "bin" / "python"
-    tested = ("pytest",) if library.tests else ()
-    wanted = [*library.requirements, *tested, f"{ROOT}[{library.extras}]" if library.extras else str(ROOT)]
+    wanted = [*library.requirements, f"{ROOT}[{library.extras}]" if library.extras else str(ROOT)]
     stamp = folder / "installed.txt"
     if stamp.exists() and stamp.read_text() == "\n".join(wanted):
         return python
@@ -162,7 +161,7 @@ def prepared(library: Library, venvs: Path) -> Path:
     # Twice quiet: errors alone. A list of warnings would push the results out of a short log.
     pip = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     (folder / "torch.txt").write_text(TORCH)  # the one that constraints.txt names, and no other
-    pip += ["-c", folder / "torch.txt", *library.requirements, *tested]
+    pip += ["-c", folder / "torch.txt", *library.requirements]
     subprocess.run(pip, check=True)
     # What others publish is there: that this package does not go with it is a fault.
     if subprocess.run([*pip, "-e", wanted[-1]], check=False).returncode:
@@ -177,16 +176,8 @@ def run(library: Library, python: Path) -> Outcome:
         [python, "-c", VERSION_CODE, library.distribution], capture_output=True, text=True
     ).stdout.strip()
     example: list[Path | str] = [python, EXAMPLES / library.example]
-    tests: list[Path | str] = [
-        python,
-        "-m",
-        "pytest",
-        "-q",
-        "--noconftest",
-        "-o",
-        "pythonpath=benchmarks",
-        library.tests,
-    ]
+    pytest = "-m pytest -q --noconftest -o pythonpath=benchmarks"  # the tests' own settings need all that CI installs
+    tests: list[Path | str] = [python, *pytest.split(), library.tests]
     try:
         done = subprocess.run(example, capture_output=True, text=True, timeout=SECONDS)
         passed, lines = done.returncode == 0, (done.stdout if done.returncode == 0 else done.stderr)

@@ -285,8 +285,8 @@ def figure_in_words(key: str, value: Any) -> str:
 
 def figure_label(key: str) -> str:
     """What a form calls a figure: "Each Political duel"; "" if the words of its key do."""
-    figure, groups = _figure(key)
-    return figure.label.format(**{name: _word(name, text) for name, text in groups.items()})
+    figure, words = _figure(key)
+    return figure.label.format(**words)
 
 
 def _sentence(words: str) -> str:
@@ -296,10 +296,10 @@ def _sentence(words: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _figure(key: str) -> tuple[RuleFigure, Mapping[str, str]]:
-    """The figure of a key, and the words that its pattern found in it."""
+    """The figure of a key, and in words what its pattern found in it."""
     for pattern, figure in t.FIGURES.items():
         if match := re.fullmatch(pattern, key):
-            return figure, match.groupdict()
+            return figure, {name: _word(name, text) for name, text in match.groupdict().items()}
     return RuleFigure(), {}
 
 
@@ -308,8 +308,7 @@ def _has_clause(key: str) -> bool:
 
 
 def _clause(key: str, value: Any) -> str:
-    figure, groups = _figure(key)
-    words = {name: _word(name, text) for name, text in groups.items()}
+    figure, words = _figure(key)
     return figure.says.format(figure.value.format(_value(key, value)), **words)
 
 
