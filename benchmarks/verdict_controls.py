@@ -3,6 +3,7 @@
     python benchmarks/verdict_controls.py train runs/references   # hours; a ruleset that is done is not trained again
     python benchmarks/verdict_controls.py quick runs/empty        # a table: what quick reports say of these rulesets
     python benchmarks/verdict_controls.py full runs/judged flood  # the same for full reports, five minutes a ruleset; of some
+    python benchmarks/verdict_controls.py effects runs/judged     # what `compare --decisions` says of single figures
 
 The references are policies with five times the training of a report's, from other seeds, with best responses to them.
 What they give stands in verdict_controls.json. Their policies stay in the folder, apart from those that reports train.
@@ -14,6 +15,8 @@ import json
 import os
 import sys
 import time
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +27,9 @@ if __name__ == "__main__":  # before the package reads it; the processes that tr
 import yaml
 
 from channel_tunnel_agents.balance.judging import DEALS as JUDGED_DEALS
-from channel_tunnel_agents.balance.judging import QUICK_DEALS, judge
+from channel_tunnel_agents.balance.judging import QUICK_DEALS, judge, judge_change
 from channel_tunnel_agents.balance.players.population import Budget
+from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.outside.files import write_whole
 
@@ -36,11 +40,24 @@ DEALS = 2_000
 BUDGET = 3_000_000
 
 
-def controls() -> tuple[list[Ruleset], tuple[int, ...]]:
-    """The rulesets, and the seeds of the reference policies."""
+@dataclass(frozen=True)
+class Effect:
+    """A figure of a ruleset, turned; `words` name both, and the reference of the rules that this makes."""
+
+    of: Ruleset
+    other: Ruleset
+    words: str
+
+
+def controls() -> tuple[list[Ruleset], list[Effect], tuple[int, ...]]:
+    """The rulesets, the single figures of some, and the seeds of the reference policies."""
     document = yaml.safe_load(CONTROLS.read_text(encoding="utf-8"))
     rulesets = [load_ruleset({"base": BASES[entry.pop("game")], **entry}) for entry in document["rulesets"]]
-    return rulesets, tuple(document["seeds"])
+    known, effects = {ruleset.name: ruleset for ruleset in rulesets}, []
+    for entry in document["effects"]:
+        of, figure, value = known[entry["of"]], entry["figure"], entry["value"]
+        effects.append(Effect(of, of.with_values({figure: value}), f"{of.name}, {figure}: {value}"))
+    return rulesets, effects, tuple(document["seeds"])
 
 
 def references() -> dict[str, Any]:
@@ -50,10 +67,11 @@ def references() -> dict[str, Any]:
 
 def train() -> None:
     """Train the references, ruleset by ruleset, and write what each seat gets."""
-    rulesets, seeds = controls()
+    rulesets, effects, seeds = controls()
     budget = Budget(BUDGET, BUDGET // 2, seeds, rounds=1)
-    for ruleset in rulesets:
-        if references().get(ruleset.name, {}).get("digest") == ruleset.digest:
+    wanted = {ruleset.name: ruleset for ruleset in rulesets} | {effect.words: effect.other for effect in effects}
+    for name, ruleset in wanted.items():
+        if references().get(name, {}).get("digest") == ruleset.digest:
             continue
         begun = time.time()
         *_, judged = judge(ruleset, budget, DEALS)
@@ -66,27 +84,43 @@ def train() -> None:
             "deals_error": round(first.deals_error, 4),
             "bracket": [round(end, 4) for end in first.bracket],
         }
-        write_whole(REFERENCES, (json.dumps(references() | {ruleset.name: found}, indent=1) + "\n").encode())
-        print(f"{ruleset.name}: {found['share']:.3f} {found['bracket']}, {time.time() - begun:.0f} s", flush=True)
+        write_whole(REFERENCES, (json.dumps(references() | {name: found}, indent=1) + "\n").encode())
+        print(f"{name}: {found['share']:.3f} {found['bracket']}, {time.time() - begun:.0f} s", flush=True)
 
 
-def check(deals: int, budget: Budget | None, names: list[str]) -> None:
-    """Print what reports say of the first seat beside the reference, and how often their intervals hold it.
+Said = tuple[str, float, Estimate]
+"""Of what, what the references give, and what a report says."""
 
-    Args:
-        names: of rulesets; []: all that have references.
-    """
-    print("| ruleset | reference | report says | off by | holds it |\n|---|---:|---:|---:|---|")
-    known, held, errors = references(), 0, []
+
+def shares(deals: int, budget: Budget | None, names: list[str]) -> Iterable[Said]:
+    """The first seat's share in each ruleset, or in those with these names."""
+    known = references()
     for ruleset in controls()[0]:
-        if ruleset.name not in known or ruleset.name not in (names or known):
-            continue
-        *_, judged = judge(ruleset, budget, deals)
-        truth, said = known[ruleset.name]["share"], judged.verdict.seats[0].share
+        if ruleset.name in known and ruleset.name in (names or known):
+            *_, judged = judge(ruleset, budget, deals)
+            yield ruleset.name, known[ruleset.name]["share"], judged.verdict.seats[0].share
+
+
+def changes(deals: int, budget: Budget) -> Iterable[Said]:
+    """What each single figure changes of it."""
+    known = references()
+    for effect in controls()[1]:
+        if effect.words in known:
+            *_, before = judge(effect.of, budget, deals)
+            *_, after = judge(effect.other, budget, deals)
+            truth = known[effect.words]["share"] - known[effect.of.name]["share"]
+            yield effect.words, truth, judge_change(before, after, deals).change
+
+
+def compare(found: Iterable[Said]) -> None:
+    """Print what reports say beside the references, and how often their intervals hold these."""
+    print("| rules | reference | report says | off by | holds it |\n|---|---:|---:|---:|---|")
+    held, errors = 0, []
+    for words, truth, said in found:
         errors.append(abs(said.value - truth))
         held += (holds := said.low <= truth <= said.high)
         percent = f"{100 * said.value:.1f} [{100 * said.low:.1f}, {100 * said.high:.1f}]"
-        row = ruleset.name, f"{100 * truth:.1f}", percent, f"{100 * errors[-1]:.1f}", "yes" if holds else "no"
+        row = words, f"{100 * truth:.1f}", percent, f"{100 * errors[-1]:.1f}", "yes" if holds else "no"
         print(f"| {' | '.join(row)} |", flush=True)
     if errors:
         mean, worst = 100 * sum(errors) / len(errors), 100 * max(errors)
@@ -97,5 +131,7 @@ if __name__ == "__main__":
     stage = sys.argv[1]
     if stage == "train":
         train()
+    elif stage == "effects":
+        compare(changes(JUDGED_DEALS, Budget()))
     else:
-        check(*{"quick": (QUICK_DEALS, None), "full": (JUDGED_DEALS, Budget())}[stage], sys.argv[3:])
+        compare(shares(*{"quick": (QUICK_DEALS, None), "full": (JUDGED_DEALS, Budget())}[stage], sys.argv[3:]))
