@@ -633,8 +633,7 @@ def report(
             ismcts:100 adept, and every shipped policy that was trained for them. For Carcassonne with two seats: random
             points greedy blocker, and club on the rules it was trained for; with three to six seats: random points
             greedy blocker. For Eurotunnel: random greedy dumb dumb_tunnel.
-        deals: Deals of every pairing. Default: 5000 (with --quick 500); in Carcassonne 2000 (500), in Eurotunnel 1000
-            (200).
+        deals: Deals of every pairing. Default: 2000 (with --quick 500); in Eurotunnel 1000 (200).
         quick: Take about a minute: fewer agents and deals, no search, no restricted play, and cards not told apart by
             side.
         verdict: Play and train only what says whether the ruleset is fair, and write no page.

@@ -237,6 +237,7 @@ def train_policies(
             else:
                 for _ in spread(_train, todo, workers):
                     pass
+    reach(1.0)
     trained = [_trained_in(each.folder, each.ruleset) for each in tasks]
     assert None not in trained
     return [each for each in trained if each is not None]
@@ -258,7 +259,6 @@ def _watched(tasks: Sequence[TrainingTask], reach: Callable[[float], object]) ->
     finally:
         over.set()
         thread.join()
-    reach(1.0)
 
 
 def _share_done(folder: Path) -> float:

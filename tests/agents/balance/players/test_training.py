@@ -82,7 +82,9 @@ def test_a_policy_is_trained_once_for_its_decisions_and_then_found(reader, user,
     assert config["max_minutes"] is None, "the clock has no say"
     assert config["learning_rate"] == adapt.SCHOOLS[TINY.spec.name].for_one_ruleset["learning_rate"]
     monkeypatch.setattr(training, "_train", None)  # nothing is left to train
-    assert train(lesson) == policy and find_trained(reader, TINY) == [policy]
+    shown.clear()
+    assert train_policies([lesson], 1, shown.append) == [policy] and find_trained(reader, TINY) == [policy]
+    assert shown == [1.0], "a stage that has nothing to do is over"
 
 
 def weights_of(trained: Trained) -> dict[str, np.ndarray]:

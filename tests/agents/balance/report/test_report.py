@@ -191,7 +191,7 @@ def test_an_agent_is_asked_whether_it_searches_whatever_its_name() -> None:
     agents = ("random", "frozen:ismcts:9", "club-puct", "frozen:rookie-search@5ms")
     tournament = ReportSettings(agents=agents).tournament()
     assert set(tournament.limits) == {*agents[1:]}
-    assert tournament.deals_at((0, 0)) == 50 * tournament.deals_at((0, 2)) == 5000
+    assert tournament.deals_at((0, 0)) == 20 * tournament.deals_at((0, 2)) == 2000
 
 
 def test_every_chart_and_table_carries_its_data(html, data) -> None:

@@ -31,7 +31,7 @@ GAME = ReportedGame(
         untrained=WITHOUT_POLICIES,
         policies=shipped.NAMES,
         preset="demo",
-        deals=(5000, 500),
+        deals=(2000, 500),
     ),
     topics={
         "The sides": seats.fair,
