@@ -213,12 +213,31 @@ def test_a_mouth_has_room_for_a_thumb_and_its_tokens_stand_in_one_row(open_page,
     assert width > 390 or min(min(box["width"], box["height"]) for box in mouths) >= COMFORT
     page.locator("#board .legal[data-target^=mouth]:has(> .ring.shown)").click()
     page.wait_for_selector("#status:has-text('Which token?')")
+    assert not page.locator("#board .ring.shown").count(), "the mouth has been pressed"
     strip = page.locator("#strip")
     assert strip.locator("button").first.inner_text() == "First token" and strip.bounding_box()["height"] < 50
     assert "Finish a tunnel" in strip.locator("button.hinted").inner_text()
     assert strip.locator("button.hinted").get_attribute("aria-label").count(" mouth ") == 2, (
         "both ends, for who listens"
     )
+
+
+def test_a_lesson_marks_turn_while_the_tile_lies_otherwise_than_it_asks_for(open_page) -> None:
+    page = open_page()
+    to_new_game(page)
+    page.click("#new-dialog button.lesson")
+    for number in range(1, 3):
+        page.wait_for_selector(f"#coach-step:has-text('step {number} of')")
+        make_the_move(page)
+        page.click("#coach-next")
+    page.wait_for_selector("#coach-note:has-text('Try this: Lay it')")
+    marked = page.locator("#strip button.hinted")
+    assert "Lay it" in marked.inner_text()
+    page.keyboard.press("t")
+    assert "Turn" in marked.inner_text()
+    while "Turn" in marked.inner_text():
+        marked.click()
+    assert "Lay it" in marked.inner_text(), "it has come round"
 
 
 def test_a_move_of_the_next_step_counts_when_it_is_made_ahead_and_after_undo(open_page) -> None:

@@ -29,6 +29,14 @@ def more_of(page: Any, name: str) -> Any:
     return row
 
 
+def test_a_name_with_spaces_becomes_that_of_a_file(open_page) -> None:
+    page = open_design(open_page)
+    page.fill("[data-key='discs.hand']", "7")
+    page.fill("#name", " Seven discs, no more ")
+    page.click("#save")
+    page.wait_for_selector("#said:has-text('Saved as Seven-discs-no-more')")
+
+
 def test_a_copy_is_opened_with_the_same_numbers_and_note(open_page) -> None:
     page = open_design(open_page)
     save_as(page, "copied", 7, "seven are enough")

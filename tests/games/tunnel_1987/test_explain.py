@@ -14,7 +14,7 @@ from channel_tunnel_env.games.tunnel_1987.board.words import result_words
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.explain import explain_illegal, survey
-from channel_tunnel_env.games.tunnel_1987.faces.table import why_not
+from channel_tunnel_env.games.tunnel_1987.faces.table import moves, why_not
 from tests.games.tunnel_1987.positions import end_round, position, rules, turn
 from tests.random_games import walk
 
@@ -229,3 +229,18 @@ def test_a_space_that_no_stack_can_use_is_refused_in_one_sentence() -> None:
                 refused.add(re.sub(r"\d", "n", words))
                 assert ". " not in words and not re.search(r"(\w+): \1:", words), words
     assert legal in refused and len(refused) > 5
+
+
+def test_discs_of_one_colour_are_kept_with_one_press() -> None:
+    """Those of several are asked for at once; of one its numbers are the question."""
+    asked = set()
+    for seed in range(20):
+        game = Game("standard", seed)
+        for _ in walk(game, seed):
+            if game.is_over or str(game.phase) != "keep":
+                continue
+            state = game.state
+            held = [k for k in range(int(state.keep_colour), c.NUM_COLOURS) if state.discs[game.mover, k]]
+            asked.add(is_together := all("together" in move for move in moves(game)))
+            assert is_together == (len(held) > 1)
+    assert asked == {True, False}

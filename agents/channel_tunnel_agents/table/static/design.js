@@ -292,6 +292,10 @@ function wire() {
     save().catch(toast);
   });
   byId("name").addEventListener("input", () => { draft.name = byId("name").value.trim(); drafts.keep(draft); });
+  byId("name").addEventListener("change", ({ target }) => { // as a file may be called
+    target.value = draft.name = target.value.trim().replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^[-_]+/, "");
+    drafts.keep(draft);
+  });
   byId("note").addEventListener("input", () => { draft.note = byId("note").value; drafts.keep(draft); });
   byId("compare").addEventListener("click", compareTwo);
   byId("base").addEventListener("change", () => choose(byId("base").value).catch(toast));

@@ -45,8 +45,8 @@ STEPS = (
     LessonStep(
         "laying",
         "Turn it",
-        "Here the tile fits in more than one way. Touch it to turn it, and lay it with the button. Roads that meet "
-        "become one road, with both tiles.",
+        "Here the tile fits in more than one way. Touch it until it lies as you like, then press Lay it. Roads that "
+        "meet become one road, with both tiles.",
         _START,
         "Lay it with",
         "Turned: ",

@@ -67,7 +67,7 @@ STEPS = (
         "tunnels",
         "Dig a tunnel",
         "An army can dig to a land province that is no neighbour but borders one of its neighbours, on land or at sea. "
-        "It stays where it is, and all others read a hold. Choose Paris, then Dig, then Belgium.",
+        "It stays where it is, and the others read only that it holds. Choose Paris, then Dig, then Belgium.",
         ("PAR", "BEL"),
         "A PAR: Dig a tunnel to Belgium",
         "A PAR BT BEL",
@@ -127,11 +127,11 @@ STEPS = (
         "winter",
         "Winter",
         "Send these orders, too. Then it is Winter: who has more centres than units raises new ones in empty home centres "
-        "of its own. Choose a unit for each that you may build.",
+        "of its own. Build one now; the others may follow.",
         _OWN,
         "Build a",
         " built",
-        first=_SEND + " Who has no more centres than units builds none.",
+        first=_SEND + " A power with no more centres than units builds nothing.",
         when="Winter 1901",
     ),
     LessonStep(

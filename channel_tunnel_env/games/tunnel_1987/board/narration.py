@@ -225,8 +225,9 @@ def _paid(before: Game, after: Game, seat: int) -> list[str]:
 
 
 def _bored(before: Game, after: Game, seat: int) -> list[str]:
+    spaces = before.ruleset.data.route.length
     return [
-        f"bores through {c.COLOURS[int(before.state.route_colour[seat, i])]}; its machine stands at {i + 1}"
+        f"bores through {c.COLOURS[int(before.state.route_colour[seat, i])]}, {i + 1} of {spaces} to the flag"
         for i in range(int(before.state.tbm[seat]), int(after.state.tbm[seat]))
     ]
 

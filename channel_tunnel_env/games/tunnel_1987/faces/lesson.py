@@ -54,7 +54,7 @@ STEPS = (
         "tunnel",
         "Dig",
         "The token in front of your machine is face up. Choose your lowest stack, then the Tunnel space. You pay "
-        "one disc of the token's colour, or any two. The token goes to your storage.",
+        "one disc of the token's colour or, holding none, any two. The token goes to your storage.",
         ("option:plan_tunnel:tunnel",),
         ": Tunnel",
         until=(TURN,),
@@ -63,15 +63,14 @@ STEPS = (
         "deviation",
         "Deviation",
         "After a Tunnel you draw a deviation card. It moved you down this scale, which costs points at the end. Beyond "
-        "{limit} you lose at once. Blue rubble is water: Britain draws {water_britain} for it.",
+        "{limit} you lose at once. A blue token is water: Britain draws {water_britain} for it.",
         ("deviation:britain", "deviation_deck"),
     ),
     LessonStep(
         "plan",
         "Look ahead",
         "A token can be dug only once it lies face up. Use Plan to turn your next one up, "
-        "with a stack that is higher than the one there, or on a slot whose card has Plan as its secondary action, beside "
-        "being built.",
+        "with a stack that is higher than the one there. A slot whose card names Plan offers it, too.",
         ("option:plan_tunnel:plan",),
         ": Plan",
         until=(TURN,),
@@ -97,7 +96,7 @@ STEPS = (
     LessonStep(
         "secondary",
         "Build a card",
-        "Cards give points, and many an ability. You pay with rubble from your storage, which also "
+        "Cards give points, and many an ability. You pay with tokens (rubble) from your storage, which also "
         "makes room to dig on. Develop one of the shown cards, if you can pay for one.",
         ("storage:britain", "card:"),
         ": develop",
@@ -106,8 +105,8 @@ STEPS = (
     LessonStep(
         "pass",
         "Pass",
-        "When nothing useful fits any more, press Pass. You may keep discs for the next round. When both "
-        "have passed, the stacks go and both draw anew. Who passes first, starts.",
+        "When nothing useful fits any more, press Pass; if nothing fits at all, you pass by yourself. You may keep discs for the "
+        "next round. When both have passed, the stacks go and both draw anew. Who passes first, starts.",
         ("button:pass",),
         "Pass for this round",
         "Keep ",

@@ -108,7 +108,8 @@ def _kept_together(game: Game) -> dict[str, Any]:
         if held := int(state.discs[seat, colour]):
             name = c.COLOURS[colour]
             rows.append({"name": name, "actions": [f"keep {n} {name}" for n in range(held + 1)]})
-    if not rows or most <= 0:
+    is_one_question = is_asked and len(rows) == 1  # its buttons ask it already
+    if not rows or most <= 0 or is_one_question:
         return {}
     # What follows once no more may be kept is answered by itself, if the ruleset says so.
     forced = bool(game.ruleset.data.switches.auto_forced)

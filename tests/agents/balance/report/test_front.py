@@ -125,6 +125,8 @@ def test_the_base_stands_beside_on_the_same_deals(folder, data) -> None:
         assert (here, was, change) == (found.other.value, found.one.value, found.change.value)
     figures = data["verdict"]["figures"]
     assert figures["base_at_the_top"]["n"] == figures["change_at_the_top"]["n"] == DEALS
+    before = f"Britain wins about {100 * figures['base_at_the_top']['value']:.0f}."
+    assert any("plays both sides" in line and line.endswith(before) for line in data["plain"]["sentences"])
 
 
 def test_a_cards_change_is_paired_with_the_base(data) -> None:

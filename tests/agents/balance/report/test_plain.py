@@ -114,7 +114,7 @@ def test_a_change_says_whether_it_helps_and_how_sure_that_is() -> None:
     assert [each.bar.words for each in found] == [
         "Helps",
         "Probably helps",
-        "Helps a little too much",
+        "Helps, but too much",
         "May help",
         "Goes too far",
     ]

@@ -8,7 +8,7 @@ from typing import Any
 from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, Fairness
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.levers import LEVERS, pair_of
-from channel_tunnel_agents.balance.report.numbers import EVEN, HUNDRED, games_of_hundred, of_dict, of_estimate
+from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, HUNDRED, games_of_hundred, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.plain.open_answer import known_of, open_advice, what_would_tell, would_tell
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,
@@ -102,7 +102,7 @@ def _sentences(evidence: Evidence, ends: Ends, is_helped: bool) -> tuple[str, ..
     if top.answer == FairAnswer.FEW:
         return (f"Change nothing yet. {would_tell(evidence, known_of(evidence))}",)
     note = game.seats_note(evidence.ruleset)
-    seen = (_seen(evidence, ends), *([note] if note else []))
+    seen = (_seen(evidence, ends), *_before(evidence), *([note] if note else []))
     if top.trouble in IDLE:
         return (*seen, TROUBLE[top.trouble])
     between = more = "That may be luck"
@@ -118,6 +118,16 @@ def _sentences(evidence: Evidence, ends: Ends, is_helped: bool) -> tuple[str, ..
         more = f"{between}, and none of that is fair" if evidence.is_of_two else "That is more than luck"
         return *seen, f"{more}.{' Try one of the changes below.' if is_helped else ''}"
     return *seen, f"{more}. {open_advice(evidence, known_of(evidence), top.is_near and not any(top.beyond(0.0)))}"
+
+
+def _before(evidence: Evidence) -> list[str]:
+    """What the first of two seats wins by the rules of the base, in a sentence; nothing if that is not known."""
+    found = evidence.compared.get((evidence.strongest, next(iter(evidence.share_measures))))
+    if not evidence.is_of_two or evidence.base is None or found is None or found.deals < FEWEST:
+        return []
+    player, game = player_name(evidence.strongest, evidence.ruleset), evidence.game
+    wins = f"{game.first} wins about {games_of_hundred(found.one.value)}"
+    return [f"On {evidence.base.title}, when {player} plays {game.all}, {wins}."]
 
 
 def _seen(evidence: Evidence, ends: Ends) -> str:

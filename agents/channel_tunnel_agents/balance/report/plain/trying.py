@@ -104,7 +104,7 @@ def _judged(aim: Aim, sure: str, share: Number, is_out: bool, is_nearer: bool) -
     if is_beyond and not is_nearer:
         return "Goes too far", NO, f"That turns it round: then {aim.other} wins too often."
     if is_beyond:
-        return "Helps a little too much", OPEN, f"It is nearer to even, but now {aim.other} wins too often."
+        return "Helps, but too much", OPEN, f"It is nearer to even, but now {aim.other} wins too often."
     if is_out and sure in TURNED:
         return "Helps, not enough", YES, f"{LUCK[sure]} That is not enough by itself."
     is_past = aim.lean * (share.value - aim.middle) > aim.fair[1] - aim.middle

@@ -57,7 +57,10 @@ export function pathWords(path) {
 export function buttons(board) {
   if (!rotations.length || !board.playing) return [];
   const another = press(withKey("Another place", "Esc"), "quiet", board.onUndo);
-  return rotations.length > 1 ? [press(withKey("Turn", "T"), "", () => turn(board)), another] : [another];
+  if (rotations.length < 2) return [another];
+  const turns = press(withKey("Turn", "T"), "", () => turn(board));
+  turns.dataset.target = rotations.toSpliced(shownRotation, 1).join(" or "); // a lesson that asks for one of these marks it
+  return [turns, another];
 }
 
 export function shown(board) {

@@ -41,7 +41,7 @@ export function pathWords(path, next) {
   const [unit] = path, kind = path.findLast(isButton);
   const places = path.slice(path.indexOf(kind) + 1).filter((step) => !isButton(step));
   if (steps.every(isButton)) return path.length > 1 ? "Which coast?" : `${unit}: choose a button`;
-  if (kind === "button:Support") return places.length ? `${unit} supports ${places[0]}: where to? Itself: it holds` : `${unit} supports which unit?`;
+  if (kind === "button:Support") return places.length ? `Where does ${places[0]} go, which ${unit} supports? Press it again if it holds` : `${unit} supports which unit?`;
   if (kind === "button:Convoy") return places.length ? `${unit} convoys ${places[0]}: where to?` : `${unit} convoys which army?`;
   if (kind) return `${unit}, ${kind.replace("button:", "").toLowerCase()}: where to?`;
   return `${unit}: where to?`;
@@ -96,6 +96,7 @@ function sendButton(board) {
   const due = rows.length ? "" : more; // permissions may always be left as they are
   const open = rows.filter((row) => !row.words && row.usual);
   const button = press("", missing.length || open.length || due ? "send" : "main send", board.onSend);
+  button.dataset.target = "send"; // for a lesson
   button.disabled = missing.length > 0;
   button.title = missing.length ? `still asked: ${missing.join(", ")}` : open.length ? `${open.length} as they are: ${open.map((row) => row.usual).join(", ")}` : "";
   const votes = rows.every((row) => row.key === "vote");

@@ -151,7 +151,7 @@ export class BoardClicks {
   // The buttons that a lesson asks for; the last of them comes into sight.
   markStrip() {
     for (const button of this.strip.querySelectorAll("[data-target]")) {
-      const isPointed = button.classList.toggle(HINTED, this.pointed.includes(button.dataset.target));
+      const isPointed = button.classList.toggle(HINTED, button.dataset.target.split(" or ").some((target) => this.pointed.includes(target)));
       if (isPointed) this.strip.scrollLeft = button.offsetLeft - this.strip.offsetLeft;
     }
   }

@@ -45,7 +45,7 @@ export class Coach {
     this.follow();
     on("game", () => this.follow());
     on("view", (view) => this.show(view));
-    on("path", () => { if (this.ways && this.view === state.view) this.point(this.due()); });
+    on("path", () => { if (this.ways && this.view === state.view) this.point(this.due(), this.board.path); });
   }
 
   get kept() { return this.all[this.of]; }
@@ -197,23 +197,24 @@ export class Coach {
       const leading = view.moves.filter(({ leads = [] }) => leads.some((words) => step.wants.startsWith(words)));
       this.point((leading.length ? leading : view.moves).flatMap(({ paths }) => paths[0]?.[0] ?? []));
     }
+    else if (asked && !lowest && step.first && view.in_phases && !view.draft?.missing.length) this.point(["send"], step.targets);
     else if (step.wants && kept.done) this.board.point([]);
     else {
       this.ways = asked && lowest ? lowest.paths : null;
-      this.point(this.ways ? this.due() : step.targets);
+      this.point(this.ways ? this.due() : step.targets, this.ways ? this.board.path : []);
     }
   }
 
-  // The clicks to the move that is asked for: what can be pressed now, then what has been. Of two ways to begin the later one is
-  // first: a space, as the strip of a phone has the discs.
+  // The next click to the move that is asked for. Of two ways to begin the later one is first: a space, as the strip of a
+  // phone has the discs.
   due() {
     const gone = this.board.path, fits = this.ways.filter((way) => gone.every((step, i) => way[i] === step));
-    return (fits.length ? fits : this.ways).toReversed().flatMap((way) => way.slice(0, fits.length ? gone.length + 1 : 1).toReversed());
+    return fits.length ? fits.toReversed().map((way) => way[gone.length]) : this.ways.toReversed().map(([step]) => step);
   }
 
-  // Mark what the step is about.
-  point(targets) {
-    this.bring(this.board.point(targets));
+  // Mark what is to be pressed or looked at, and keep the rest in sight.
+  point(targets, rest = []) {
+    this.bring([...this.board.point(targets), ...rest.flatMap((target) => this.board.find(target) ?? [])]);
   }
 
   // On a phone the card covers part of the board: all that is to be seen comes to the foot of what stays in sight,
