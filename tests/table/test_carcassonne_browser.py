@@ -222,6 +222,22 @@ def test_a_mouth_has_room_for_a_thumb_and_its_tokens_stand_in_one_row(open_page,
     )
 
 
+def test_a_second_tap_on_a_tile_that_fits_one_way_refuses_no_follower(open_page) -> None:
+    """The answer comes where the button was that laid the tile."""
+    page = open_page(width=390, height=844, touch=True)
+    start_game(page, ruleset="carcassonne", seed="3", player_0="person", player_1="greedy")
+    while "Choose a place" in page.locator("#status").inner_text():
+        page.locator(".move").first.dispatch_event("click")
+        page.wait_for_timeout(50)
+    if page.locator("#strip button:has-text('Lay it')").count():
+        page.locator("#strip button:has-text('Lay it')").tap()
+    none = page.locator("#strip button:has-text('No follower')")
+    none.wait_for()
+    assert none.evaluate("button => getComputedStyle(button).animationName") == "settle", "no tap counts at first"
+    none.tap()  # waits until it can be tapped
+    page.wait_for_selector("#status:not(:has-text('A follower on the tile'))")
+
+
 def test_a_lesson_marks_turn_while_the_tile_lies_otherwise_than_it_asks_for(open_page) -> None:
     page = open_page()
     to_new_game(page)
