@@ -226,11 +226,12 @@ def test_a_second_tap_on_a_tile_that_fits_one_way_refuses_no_follower(open_page)
     """The answer comes where the button was that laid the tile."""
     page = open_page(width=390, height=844, touch=True)
     start_game(page, ruleset="carcassonne", seed="3", player_0="person", player_1="greedy")
-    while "Choose a place" in page.locator("#status").inner_text():
+    page.wait_for_selector("#status.yours")
+    with moved(page):
         page.locator(".move").first.dispatch_event("click")
-        page.wait_for_timeout(50)
-    if page.locator("#strip button:has-text('Lay it')").count():
-        page.locator("#strip button:has-text('Lay it')").tap()
+    page.locator("#strip button:has-text('Lay it'), #strip button:has-text('No follower')").first.wait_for()
+    if (lay := page.locator("#strip button:has-text('Lay it')")).count():
+        lay.tap()
     none = page.locator("#strip button:has-text('No follower')")
     none.wait_for()
     assert none.evaluate("button => getComputedStyle(button).animationName") == "settle", "no tap counts at first"
