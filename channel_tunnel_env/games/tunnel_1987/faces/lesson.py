@@ -70,7 +70,7 @@ STEPS = (
         "plan",
         "Look ahead",
         "A token can be dug only once it lies face up. Use Plan to turn your next one up, "
-        "with a stack that is higher than the one there. A slot whose card names Plan offers it, too.",
+        "with a stack that is higher than the one there. A slot that shows Plan offers it, too.",
         ("option:plan_tunnel:plan",),
         ": Plan",
         until=(TURN,),
