@@ -122,8 +122,10 @@ def _sentences(evidence: Evidence, ends: Ends, is_helped: bool) -> tuple[str, ..
 
 def _before(evidence: Evidence) -> list[str]:
     """What the first of two seats wins by the rules of the base, in a sentence; nothing if that is not known."""
+    if not evidence.is_of_two or evidence.base is None:
+        return []
     found = evidence.compared.get((evidence.strongest, next(iter(evidence.share_measures))))
-    if not evidence.is_of_two or evidence.base is None or found is None or found.deals < FEWEST:
+    if found is None or found.deals < FEWEST:
         return []
     player, game = player_name(evidence.strongest, evidence.ruleset), evidence.game
     wins = f"{game.first} wins about {games_of_hundred(found.one.value)}"
