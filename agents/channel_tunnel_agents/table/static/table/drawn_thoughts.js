@@ -2,7 +2,7 @@
 
 import { capital, element, press, shape, whilePointed } from "../dom.js";
 
-const WIDTH = 250, HEIGHT = 130, LEFT = 48, RIGHT = 10, TOP = 10, BOTTOM = 22;
+const WIDTH = 236, HEIGHT = 130, LEFT = 48, RIGHT = 10, TOP = 10, BOTTOM = 22; // as wide as a panel that scrolls: letters keep their 12 pixels
 
 export const percent = (share) => `${Math.round(share * 100)} %`;
 
