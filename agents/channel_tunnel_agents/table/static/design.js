@@ -293,8 +293,8 @@ function wire() {
   });
   byId("name").addEventListener("input", () => { draft.name = byId("name").value.trim(); drafts.keep(draft); });
   byId("name").addEventListener("change", ({ target }) => { // as a file may be called
-    target.value = draft.name = target.value.trim().replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^[-_]+/, "");
-    drafts.keep(draft);
+    target.value = target.value.trim().replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^[-_]+/, "");
+    target.dispatchEvent(new Event("input"));
   });
   byId("note").addEventListener("input", () => { draft.note = byId("note").value; drafts.keep(draft); });
   byId("compare").addEventListener("click", compareTwo);

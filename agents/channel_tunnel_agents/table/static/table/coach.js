@@ -45,7 +45,7 @@ export class Coach {
     this.follow();
     on("game", () => this.follow());
     on("view", (view) => this.show(view));
-    on("path", () => { if (this.ways && this.view === state.view) this.point(this.due(), this.board.path); });
+    on("path", () => { if (this.ways && this.view === state.view) this.pointOn(); });
   }
 
   get kept() { return this.all[this.of]; }
@@ -201,15 +201,17 @@ export class Coach {
     else if (step.wants && kept.done) this.board.point([]);
     else {
       this.ways = asked && lowest ? lowest.paths : null;
-      this.point(this.ways ? this.due() : step.targets, this.ways ? this.board.path : []);
+      if (this.ways) this.pointOn();
+      else this.point(step.targets);
     }
   }
 
-  // The next click to the move that is asked for. Of two ways to begin the later one is first: a space, as the strip of a
-  // phone has the discs.
-  due() {
+  // Mark the next click to the move that is asked for. Of two ways to begin the later one is first: a space, as the strip of
+  // a phone has the discs.
+  pointOn() {
     const gone = this.board.path, fits = this.ways.filter((way) => gone.every((step, i) => way[i] === step));
-    return fits.length ? fits.toReversed().map((way) => way[gone.length]) : this.ways.toReversed().map(([step]) => step);
+    const [ways, at] = fits.length ? [fits, gone.length] : [this.ways, 0];
+    this.point(ways.toReversed().map((way) => way[at]), gone);
   }
 
   // Mark what is to be pressed or looked at, and keep the rest in sight.
