@@ -53,7 +53,7 @@ def make(name: str, settings: ReportSettings) -> None:
         written = write_report(settings, Path(name), progress.begin, judging=verdicts)
     kept = DOCS / "reports" / f"{name}{SUFFIX}"
     keep_page(written.page, kept)
-    print(f"{kept.name}: {kept.stat().st_size:,} bytes. {written.page.verdict.headline}.")
+    print(f"{kept.name}: {kept.stat().st_size:,} bytes. {written.page.plain.headline}")
 
 
 def main() -> None:

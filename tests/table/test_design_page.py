@@ -49,9 +49,9 @@ def test_a_change_is_played_reported_and_kept(open_page, tmp_path) -> None:
     assert "Players draw up to 8 discs instead of 10." in report.locator("body").inner_text()
     assert report.locator("h2:has-text('Is it fair?'), :text('Is it fair?')").count()
 
-    assert not report.locator("#verdict").is_visible(), "statistics wait below How we know"
+    assert not report.locator("#front-beside").is_visible(), "statistics wait below How we know"
     report.locator("#how-we-know > summary").click()
-    report.locator("#verdict").wait_for()
+    report.locator("#front-beside").wait_for()
     assert not report.locator(".copy-line").first.is_visible()
     offered = report.locator(".tries li").first
     told = offered.locator("strong").first.inner_text()

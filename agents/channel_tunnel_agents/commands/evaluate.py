@@ -680,12 +680,10 @@ def report(
         verdicts = _judging(console, progress, ruleset, settings.budget, workers, few, seed)
         judging = verdicts if settings.is_judged else ()
         written = write_report(settings, out or settings.folder, begin, workers, console.print, judging)
-    found = written.page.verdict
-    if written.page.warning:
-        console.print(written.page.warning, style="bold")
-    console.print(f"{found.question} {found.headline}.\n")
-    for topic, sentence in found.told:
-        console.print(f"- {topic}: {sentence}")
+    found = written.page.plain
+    if found.careful:
+        console.print(f"Careful: {' '.join(found.careful)}", style="bold")
+    console.print(found.headline, *found.sentences, sep="\n")
     seconds = time.monotonic() - started
     console.print(f"\nReport: {written.html} ({seconds:.0f} s)")
     return 0 if wanted is None else _pass_gate(wanted, ruleset, workers=workers)

@@ -9,6 +9,5 @@ restricted         what it costs a side never to take, or always to take, a kind
 luck, variance     how much is luck, of which source; where a deck is all the luck: when it decides
 meetings           one against the rest, from every seat
 seats              each seat against the even share, the best against the worst
-trend              whether the first seat's share grows with skill
 tension, traces    the course of games: who was ahead when; judges: who estimates that
 """

@@ -7,7 +7,7 @@ measurements  the measurements besides the games, kept so that a stopped report 
 base          the base game, played beside it by the same agents
 evidence      all that is known, as input of the sections
 growing       what is known after every measurement, and what is still open
-verdict       the answer in a headline and a few sentences
+verdict       the headline of the answer
 plain         the answer for somebody who knows no statistics, before everything else
 front         the first page
 sections      evidence -> tables, charts and sentences

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,11 +11,12 @@ from matplotlib.axes import Axes
 from channel_tunnel_agents.balance.changing.compare import Difference
 from channel_tunnel_agents.balance.empirical.verdict import FAIR
 from channel_tunnel_agents.balance.measuring.seats import GAP
-from channel_tunnel_agents.balance.measuring.significance import LEVEL, MAY_BE_LUCK, how_sure, noticeable
+from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure, noticeable
 from channel_tunnel_agents.balance.report.drawing import INK, PAPER, SEAT_COLOURS, SEAT_MARKERS, draw, seats_axis
 from channel_tunnel_agents.balance.report.evidence import Evidence, style_of
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, note, of_estimate
+from channel_tunnel_agents.balance.report.numbers import Number, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table, Words
+from channel_tunnel_agents.balance.report.plain.since import GOOD
 from channel_tunnel_env.outside.sentences import capital
 from channel_tunnel_env.outside.terminal import percent
 
@@ -33,48 +34,12 @@ def changes(evidence: Evidence) -> PageSection | None:
     return PageSection("changes", f"What differs from {base.title}", (), (Words(lines),))
 
 
-# --- in the verdict ---
-
-
-def against_base(evidence: Evidence, figures: dict[str, Any]) -> str:
-    """What the ruleset did to the seats, against the base on the same deals; "" without a base."""
-    base, agent = evidence.base, evidence.strongest
-    if base is None:
-        return ""
-    if base.results is None or agent in base.unfit:
-        return f"{agent} does not play {base.title}, so there is nothing to compare at that level."
-    found = {name: each for name in evidence.share_measures if (each := evidence.compared.get((agent, name)))}
-    if not found or (deals := next(iter(found.values())).deals) < FEWEST:
-        return f"What these rules change against {base.title} cannot be said: too few games."
-    parts = []
-    for name, each in found.items():
-        sure, seat = how_sure(each.p_holm, each.change), evidence.share_measures[name]
-        if sure == MAY_BE_LUCK and not evidence.is_of_two:
-            continue
-        was, now = f"base_{name}", f"change_of_{name}"
-        if evidence.is_of_two:
-            was, now = "base_at_the_top", "change_at_the_top"
-        nearer = abs(each.other.value - evidence.even) < abs(each.one.value - evidence.even)
-        how = f"which {sure}" if sure == MAY_BE_LUCK else f"{sure} {'towards' if nearer else 'away from'} an even game"
-        parts.append(
-            f"{seat} wins {note(figures, was, of_estimate(each.one, deals, 'share'))} there; these rules change that by "
-            f"{note(figures, now, of_estimate(each.change, deals, 'change'))}, {how}"
-        )
-    head = f"Against {base.title}, on the same {count(deals)} deals, played by {agent} on both"
-    if not parts:
-        return f"{head}, no {evidence.game.place}'s share changes by more than luck may explain."
-    return f"{head}: {'. '.join([parts[0], *map(capital, parts[1:])])}."
-
-
-# --- the figures that matter most ---
-
-
 def beside(evidence: Evidence) -> PageSection | None:
     """The seats' shares and the strongest agent's games in short; of two seats the first one's share at every level of skill."""
     shares = _shares(evidence)
     if not shares:
         return None
-    rows, base = [*shares, *_games(evidence)], evidence.base
+    rows, base = [*_of_good_players(evidence), *shares, *_games(evidence)], evidence.base
     columns: tuple[str, ...] = ("figure", "here")
     cells: tuple[Row, ...] = tuple((row.words, row.here) for row in rows)
     if base is not None and base.results is not None:
@@ -97,6 +62,14 @@ class Beside(NamedTuple):
     here: Number
     found: Difference | None
     name: str = ""
+
+
+def _of_good_players(evidence: Evidence) -> list[Beside]:
+    """The figure behind the headline, if it is not that of the strongest agent's games."""
+    if evidence.settings.judged is None:
+        return []
+    number = of_estimate(evidence.top.shares[0], evidence.top.deals, "share")
+    return [Beside(f"{evidence.game.heads[0]} wins ({GOOD})", number, None)]
 
 
 def _shares(evidence: Evidence) -> list[Beside]:
@@ -142,9 +115,11 @@ def _reading(evidence: Evidence) -> str:
         every = (
             f"Each agent plays {evidence.game.all}. Below those shares: games of {evidence.strongest} against itself"
         )
+    if evidence.settings.judged is not None:
+        every = f"{capital(GOOD)}: the headline's figure; its interval also holds what these players may miss. {every}"
     if evidence.base is None or evidence.base.results is None:
         return f"{every}."
-    found = evidence.compared.get((evidence.strongest, next(iter(evidence.share_measures))))
+    found = evidence.compared.get((evidence.strongest, evidence.share_measures[0]))
     size = found and percent(noticeable(found.change, len(evidence.compared)), 0)
     limit = f" A change of {size} of the games would surely be noticed." if size else ""
     return (

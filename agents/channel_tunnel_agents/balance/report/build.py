@@ -26,7 +26,6 @@ from channel_tunnel_agents.balance.report.provenance import provenance, unknown
 from channel_tunnel_agents.balance.report.records import write_named_games
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
-from channel_tunnel_agents.balance.report.verdict import make_page_verdict
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers, keep_processes
 from channel_tunnel_agents.matches.store import plan_digest
@@ -219,7 +218,7 @@ def make_page(evidence: Evidence, kept: Sections) -> Page:
     seats = "" if evidence.is_of_two else f", {len(game.seats)} {game.place}s"
     page = Page(
         evidence.ruleset.data.title,
-        make_page_verdict(evidence),
+        plain_answer(evidence),
         tuple(sections),
         _small_print(evidence),
         " ".join([*[FROZEN_LABEL] * is_frozen, *warnings(evidence)]),
@@ -227,7 +226,6 @@ def make_page(evidence: Evidence, kept: Sections) -> Page:
         f"Balance report on the ruleset {evidence.ruleset.name}{seats}, from {total:,} games",
         tuple(zip(game.letters, game.heads, strict=False)),
         game.style,
-        plain_answer(evidence),
     )
     page = with_short_names(page)
     return replace(page, sections=(*page.sections, provenance(evidence)))  # which names everybody in full
@@ -295,8 +293,7 @@ def to_dict(evidence: Evidence, page: Page) -> dict[str, Any]:
         "base_digest": None if evidence.base is None else evidence.base.ruleset.digest,
         "seats": [_seats_dict(evidence, name) for name in evidence.ladder],
         "judged": None if evidence.settings.judged is None else evidence.settings.judged.to_dict(),
-        "plain": None if page.plain is None else plain_dict(page.plain),
-        "verdict": asdict(page.verdict),
+        "plain": plain_dict(page.plain),
         "front": {section.key: section.to_dict() for section in page.front},
         "small_print": list(page.small_print),
         "sections": {section.key: section.to_dict() for section in page.sections},

@@ -131,11 +131,11 @@ class Evidence:
         return {each.measure.name: each for each in compare(there, self.own_games(agent), measures)}
 
     @cached_property
-    def share_measures(self) -> dict[str, str]:
-        """The measures of the seats' shares -> what a sentence calls the seat; of two only the first's."""
+    def share_measures(self) -> list[str]:
+        """The measures of the seats' shares; of two only the first's."""
         if self.is_of_two:
-            return {measures_of(self.ruleset).share.name: self.game.first}
-        return {f"share_{seat}": name for seat, name in zip(self.seats, self.game.seats, strict=True)}
+            return [measures_of(self.ruleset).share.name]
+        return [f"share_{seat}" for seat in self.seats]
 
     @cached_property
     def compared(self) -> dict[tuple[str, str], Difference]:
@@ -143,7 +143,7 @@ class Evidence:
 
         They are one family of tests, corrected together, so that no sentence is surer than its row.
         """
-        shares, top = [*self.share_measures], self.strongest
+        shares, top = self.share_measures, self.strongest
         of_agents = {name: shares for name in reversed(self.ladder)} if self.is_of_two else {top: [GAP, *shares]}
         wanted = {name: [*own, *(self.game.beside if name == top else ())] for name, own in of_agents.items()}
         found = {

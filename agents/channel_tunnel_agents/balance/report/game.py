@@ -1,4 +1,4 @@
-"""What a game tells of itself, and what its page shows: seats, players, words, sentences of the verdict, sections, measurements."""
+"""What a game tells of itself, and what its page shows: seats, players, words, sections, measurements."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ Measurement = Any
 """A `measurements.Measurement`: its jobs hold the settings of a report, which import this module."""
 FRONT = "levers"
 """The key of the section of the first page that is measured."""
-Topic = Callable[[Evidence, dict[str, Any]], str]
-"""A sentence of the verdict, "" for none; notes every number in it under a name."""
 
 
 class GameSection(NamedTuple):
@@ -73,7 +71,6 @@ class ReportedGame:
         seats: what a sentence calls those that somebody plays: "Britain", "the first seat".
         place: what a seat is called: "side", "seat".
         players: who plays.
-        topics: sentences of the verdict by what they are about, in their order.
         sections: those below by their keys, in the order of the page.
         measurements: in the order of measuring: a designer's first questions come first. See `made`.
         of_base: measurements that are made of the base as well, by the names of the report's own.
@@ -96,7 +93,6 @@ class ReportedGame:
     seats: tuple[str, ...]
     place: str
     players: DefaultAgents
-    topics: Mapping[str, Topic]
     sections: Mapping[str, GameSection]
     measurements: tuple[Measurement, ...]
     standard: str

@@ -21,10 +21,10 @@ from channel_tunnel_agents.balance.report.drawing import (
     whole_numbers,
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, note, share
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, share
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, Table
 from channel_tunnel_agents.matches.tables import clock_column
-from channel_tunnel_env.outside.sentences import capital, listed
+from channel_tunnel_env.outside.sentences import capital
 from channel_tunnel_env.outside.terminal import percent
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -72,18 +72,6 @@ def unused_rules(evidence: Evidence, unused: list[tuple[str, list[str]]], remark
         names=2,
     )
     return f"{dead} of {len(unused)} kinds of rules hold something that never occurred.", table
-
-
-def how_long(evidence: Evidence, figures: dict[str, Any]) -> str:
-    """How long games are, and how they end."""
-    own, clock = evidence.own_games(evidence.strongest), clock_column(evidence.ruleset.spec)
-    if len(own) < FEWEST:
-        return ""
-    figures[f"median_{clock}"] = middle = float(own[clock].median())
-    ends = {words: number for words, number in end_shares(evidence, evidence.strongest).items() if number.value}
-    parts = [f"{words} {note(figures, f'ended_{words}', number)}" for words, number in ends.items()]
-    said = f"Half of the games of {evidence.strongest} take {middle:g} {clock} or fewer"
-    return f"{said}. How they end: {listed(parts)}." if len(parts) > 1 else f"{said}."
 
 
 def length(evidence: Evidence) -> Shown:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,7 +13,7 @@ from channel_tunnel_agents.balance.measuring.meetings import games_of_meetings, 
 from channel_tunnel_agents.balance.report.drawing import MUTED, ROW, draw, forest, per_cent
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import STRENGTH, Job, Measurement
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, note, of_dict, of_estimate
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Row, Shown, Table, Words
 from channel_tunnel_agents.matches.rating import ELO
 from channel_tunnel_agents.matches.tournament_report import Report
@@ -42,59 +41,16 @@ MEETINGS = Measurement(
 )
 
 
-# --- in the verdict ---
+# --- the section ---
 
 
-def skill(evidence: Evidence, figures: dict[str, Any]) -> str:
-    """How much who plays counts, and how much luck."""
-    if len(evidence.agents) < 2:
-        return "Skill cannot be judged with a single agent."
-    strong, weak = evidence.by_strength[-1], evidence.by_strength[-2]
-    number = pair_share(evidence, strong, weak)
-    if number is None:
-        return "Skill cannot be judged: no two agents met."
-    if not number.shown:
-        return "How much skill counts cannot be said: too few games between different agents."
-    text, (one, other) = note(figures, "strongest_over_next", number), (evidence.agents[i] for i in (strong, weak))
-    if not evidence.is_of_two:
-        rest = pair_share(evidence, weak, strong)
-        assert rest is not None
-        is_sure = number.low > evidence.even and rest.high < evidence.even
-        return (
-            f"{one} against {other} in all other {evidence.game.place}s has {text} of the win, and {other} against {one} "
-            f"{note(figures, 'next_alone', rest)}; an equal would have {percent(evidence.even)}. "
-            f"{'The better player wins more.' if is_sure else 'That the better player wins more is not settled.'}"
-        )
-    figures["pair_games"] = evidence.results.pair(strong, weak).both.n
-    names, luck = f"{one} wins {text} of its games against {other}", evidence.measures.get("variance")
-    if luck is None:
-        return f"{names}, the next best, seats swapped on the same deals."
-    part, rest = (of_dict(luck["shares"][key], style="share") for key in ("skill", "rest"))
-    return (
-        f"{names}, the next best; over all pairings the choice of players explains {note(figures, 'skill_share', part)} of the results, "
-        f"and luck within a deal {note(figures, 'rest_share', rest)}."
-    )
-
-
-def pair_share(evidence: Evidence, one: int, other: int) -> Number | None:
-    """What one agent has against another over all seats, clustered by deal: with more than two seats, one against all others.
-
-    None if they did not meet.
-    """
-    if not evidence.is_of_two:
-        names = evidence.agents[one], evidence.agents[other]
-        met = evidence.measures.get(MEETINGS.name, {"meetings": ()})["meetings"]
-        return next(
-            (of_dict(each["share"], style="share") for each in met if (each["agent"], each["rest"]) == names), None
-        )
+def pair_share(evidence: Evidence, one: int, other: int) -> Number:
+    """What one agent of a game of two seats has against another over both of them, clustered by deal."""
     home, away = evidence.results.matches[one, other], evidence.results.matches[other, one]
     first, second = evidence.results.seats
     points = np.concatenate([home.points(first), away.points(second)])
     deals = np.concatenate([np.arange(home.games), np.arange(away.games)])
     return of_estimate(estimate_share(points, deals), home.games, "share")
-
-
-# --- the section ---
 
 
 def meetings(evidence: Evidence) -> Shown:
@@ -130,9 +86,10 @@ def _ladder(evidence: Evidence, rated: Report) -> Table:
     order = evidence.by_strength
     rows: list[Row] = []
     for rung in rated.rating.ladder:
-        wins, better = "", ""
+        wins: Number | str = ""
+        better = ""
         if rung.above_next is not None:
-            wins = pair_share(evidence, rung.agent, order[order.index(rung.agent) - 1])  # type: ignore[assignment]
+            wins = pair_share(evidence, rung.agent, order[order.index(rung.agent) - 1])
             better = (FairAnswer.YES if rung.further_deals == 0 else FairAnswer.OPEN).value
         rows.append((evidence.agents[rung.agent], _elo(evidence, rung.strength), wins, better))
     chances = [percent(float(expit(elo / ELO)), 0) for elo in (100, 400)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -101,12 +101,6 @@ def of_dict(found: Mapping[str, Any], n: int | None = None, style: Style = "plai
 def known(value: Any) -> Any:
     """A value as JSON has it: None for a number that is not known."""
     return None if isinstance(value, float) and not np.isfinite(value) else value
-
-
-def note(figures: dict[str, Any], name: str, number: Number) -> str:
-    """The number as text; also recorded for report.json."""
-    figures[name] = {key: known(value) for key, value in asdict(number).items()} | {"text": str(number)}
-    return str(number)
 
 
 def games_of_hundred(part: float) -> int:

@@ -8,8 +8,7 @@ import io
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
-from itertools import zip_longest
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
 from channel_tunnel_agents.balance.players.training import in_short
@@ -256,8 +255,6 @@ def with_short_names(part: P) -> P:
         found = in_short(part)
     elif isinstance(part, tuple):
         found = tuple(map(with_short_names, part))
-    elif isinstance(part, dict):
-        found = {key: with_short_names(value) for key, value in part.items()}
     elif is_dataclass(part) and not isinstance(part, Number):
         own = {each.name: getattr(part, each.name) for each in fields(part) if each.name not in VERBATIM}
         found = replace(part, **{name: with_short_names(value) for name, value in own.items()})  # type: ignore[type-var]
@@ -265,48 +262,22 @@ def with_short_names(part: P) -> P:
 
 
 @dataclass(frozen=True)
-class PageVerdict:
-    """The answer in a few sentences.
-
-    Attributes:
-        answer: "yes", "no", "not settled" or "too few games".
-        question: what was asked.
-        headline: the answer with its direction, in a few words.
-        sentences: one thought each.
-        topics: what each sentence is about, in a word or two; empty for none.
-        figures: every number in the sentences, by name, in the units of the sentences.
-    """
-
-    question: str
-    answer: str
-    sentences: tuple[str, ...]
-    figures: dict[str, Any] = field(default_factory=dict)
-    headline: str = ""
-    topics: tuple[str, ...] = ()
-
-    @property
-    def told(self) -> list[tuple[str, str]]:
-        """Topic and sentence."""
-        return [*zip_longest(self.topics, self.sentences, fillvalue="")]
-
-
-@dataclass(frozen=True)
 class Page:
     """The whole report.
 
     Attributes:
-        front: the sections of the first page, around and below the verdict.
+        plain: the answer in words and pictures.
         sections: all evidence, folded away.
-        warning: shown before the verdict.
+        warning: shown before the figures.
+        front: the sections of the first page, around and below the answer.
         about: the ruleset and the number of games, below the title.
         seats: letter and name of the seats, in their order.
         style: style sheet of the drawings.
-        plain: the answer in words and pictures, before everything else; None: the page begins with the verdict.
         standing: what is done and what is still open; "" of a complete page.
     """
 
     title: str
-    verdict: PageVerdict
+    plain: PlainAnswer
     sections: tuple[PageSection, ...]
     small_print: tuple[str, ...] = ()
     warning: str = ""
@@ -314,5 +285,4 @@ class Page:
     about: str = ""
     seats: tuple[tuple[str, str], ...] = ()
     style: str = ""
-    plain: PlainAnswer | None = None
     standing: str = ""

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from channel_tunnel_agents.balance.empirical.verdict import FAIR, SLIGHT, FairAnswer, Fairness
-from channel_tunnel_agents.balance.measuring.seats import GAP
-from channel_tunnel_agents.balance.measuring.significance import MAY_BE_LUCK
-from channel_tunnel_agents.balance.measuring.trend import Trend, find_trend
+from channel_tunnel_agents.balance.empirical.verdict import FAIR, SLIGHT, Fairness
 from channel_tunnel_agents.balance.report.drawing import (
     FIRST_SEAT,
     INK,
@@ -27,107 +23,15 @@ from channel_tunnel_agents.balance.report.drawing import (
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.games import TOO_FEW
-from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, HUNDRED, Number, count, mean, note, of_estimate
+from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, Number, count, mean, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, Table
-from channel_tunnel_agents.balance.report.verdict import (
-    fair_words,
-    how_unfair,
-    possible,
-    trouble_words,
-    unplayed,
-    who_plays,
-)
+from channel_tunnel_agents.balance.report.verdict import fair_words, possible
 from channel_tunnel_agents.statistics import REACH, Estimate
-from channel_tunnel_env.outside.sentences import listed
 from channel_tunnel_env.outside.terminal import percent
 
 LEVELS = 3
 LADDER_ROW = "all agents together"
 MARGIN_BINS = 25
-
-
-# --- in the verdict ---
-
-
-def fair(evidence: Evidence, figures: dict[str, Any]) -> str:
-    """What each seat has when good players play."""
-    found, game = evidence.top, evidence.game
-    figures["deals"] = found.deals
-    if found.answer == FairAnswer.FEW:
-        return (
-            f"Whether it is fair cannot be said yet: {evidence.strongest}, the strongest agent here, played {found.deals} deals "
-            f"with itself, and below {FEWEST} this page makes no claim."
-        )
-    numbers = [of_estimate(each, found.deals, "share") for each in found.shares]
-    if evidence.is_of_two:
-        text = note(figures, f"{evidence.first}_at_the_top", numbers[0])
-        head = f"{who_plays(evidence)}, {game.first} wins {text} of {count(found.deals)} deals"
-    else:
-        told = zip(evidence.seats, game.seats, numbers, strict=True)
-        parts = [f"{name} {note(figures, f'share_{seat}', number)}" for seat, name, number in told]
-        gap = note(figures, GAP, of_estimate(evidence.seats_of(evidence.strongest).gap, found.deals, "share"))
-        head = (
-            f"{who_plays(evidence)}, the shares of the win over {count(found.deals)} deals are {listed(parts)}; even would be "
-            f"{percent(evidence.even)}, and the best has {gap} more than the worst"
-        )
-    names = unplayed(evidence)
-    rest = f" Nobody plays {listed(names)}; what is kept there is no part of this." if names else ""
-    return f"{head}{_answer_words(evidence, found, figures)}.{rest}"
-
-
-def _answer_words(evidence: Evidence, found: Fairness, figures: dict[str, Any]) -> str:
-    if trouble := trouble_words(found):
-        return f"; yet {trouble}"
-    if found.answer == FairAnswer.YES:
-        return f": fair within {HUNDRED * FAIR:.0f} points in a hundred; no interval reaches beyond them"
-    if found.answer == FairAnswer.NO:
-        return f": not fair within {HUNDRED * FAIR:.0f} points in a hundred; {how_unfair(found, evidence.game)}"
-    if not evidence.is_of_two:
-        return f": not settled; {possible(found, evidence.game)}"
-    low, high = (round(HUNDRED * end) for end in (found.shares[0].low, found.shares[0].high))
-    figures |= {f"{evidence.first}_from": low, f"{evidence.first}_to": high}
-    return f": probably {low} to {high} in a hundred: {possible(found, evidence.game)}"
-
-
-def seats_note(evidence: Evidence, figures: dict[str, Any]) -> str:
-    """What is known of the seats before any game."""
-    said = evidence.game.seats_note(evidence.ruleset)
-    figures |= {"turns": {"text": said}} if said else {}
-    return said
-
-
-def levels(evidence: Evidence, figures: dict[str, Any]) -> str:
-    """How the seats fare at every level of skill."""
-    found = {name: evidence.seats_of(name) for name in evidence.ladder}
-    shown = {name: each for name, each in found.items() if each.deals >= FEWEST}
-    place = evidence.game.place
-    if len(shown) < 2:
-        return f"How the {place}s' chances change with skill cannot be said: too few games of each level."
-    if not evidence.is_of_two:
-        weaker = [(name, each) for name, each in shown.items() if name != evidence.strongest]
-        gaps = [(name, of_estimate(each.gap, each.deals, "share")) for name, each in weaker]
-        parts = [f"{name} {note(figures, f'{GAP}_{name}', gap)}" for name, gap in gaps]
-        return f"The best {place} less the worst where weaker agents play them all: {listed(parts)}."
-    firsts = {name: of_estimate(each.shares[0], each.deals, "share") for name, each in shown.items()}
-    parts = [f"{name} {note(figures, f'{evidence.first}_{name}', number)}" for name, number in firsts.items()]
-    trend = find_trend([evidence.shares_of(name)[:, 0] for name in shown])
-    return (
-        f"{evidence.game.at_first}'s share of wins from the weakest agent to the strongest: {listed(parts)}; "
-        f"{_trend_words(trend, evidence.game, figures, min(number.n for number in firsts.values()))}."
-    )
-
-
-def _trend_words(found: Trend, game: ReportedGame, figures: dict[str, Any], deals: int) -> str:
-    if found.turns_back:
-        return "it rises and falls from level to level, with no trend"
-    if found.certainty == MAY_BE_LUCK:
-        return "no trend with skill is to be seen"
-    gains = game.seats[0 if found.slope.value > 0 else 1]
-    slope = note(figures, "change_per_level", of_estimate(found.slope, deals, "change"))
-    return f"{gains}'s chances {found.certainty} grow with skill, {game.first}'s share by {slope} a level"
-
-
-# --- the section ---
 
 
 def seats(evidence: Evidence) -> Shown:

@@ -26,14 +26,13 @@ from channel_tunnel_env import VersionError
 from channel_tunnel_env.outside.documents import need_mapping, parse_json, quote
 from channel_tunnel_env.outside.files import KEPT_BYTES, read_gzip, write_whole
 
-VERSION = 1
+VERSION = 2
 """Raised when the parts of a page change so that stored ones cannot be read."""
 SUFFIX = ".json.gz"
 IS = "is"  # names the part that a mapping stands for
 _ITEMS = (parts.Table, parts.Chart, parts.Words, parts.Tree, parts.Gallery, parts.Steps)
 _PARTS: Mapping[str, type] = {item.kind: item for item in _ITEMS} | {
     "page": Page,
-    "verdict": parts.PageVerdict,
     "section": parts.PageSection,
     "data": parts.Data,
     "download": parts.Download,

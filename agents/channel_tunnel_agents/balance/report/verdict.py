@@ -1,14 +1,11 @@
-"""The answer in a headline and a few plain sentences, with its certainty."""
+"""The headline of the answer, and words that other parts of the page share with it."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from channel_tunnel_agents.balance.empirical.verdict import DECIDED, FAIR, SLIGHT, FairAnswer, Fairness, Trouble
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import EVEN, HUNDRED, games_of_hundred
-from channel_tunnel_agents.balance.report.page import PageVerdict
 from channel_tunnel_env.outside.sentences import listed
 
 YES, NO, OPEN, FEW = (answer.value for answer in FairAnswer)
@@ -19,22 +16,6 @@ WIN, SEEM = ("wins", "win"), ("seems to win", "seem to win")
 def fair_words(even: float) -> str:
     """What counts as fair beside an equal part, in wins of a hundred games: "48 to 52"."""
     return f"{HUNDRED * (even - FAIR):.0f} to {HUNDRED * (even + FAIR):.0f}"
-
-
-def make_page_verdict(evidence: Evidence) -> PageVerdict:
-    """The sentences and every number in them."""
-    figures: dict[str, Any] = {}
-    told = {topic: write(evidence, figures) for topic, write in evidence.game.topics.items()}
-    told = {topic: sentence for topic, sentence in told.items() if sentence}
-    who = "good players play" if evidence.settings.judged else f"{evidence.strongest} plays"
-    place, seats = evidence.game.place, len(evidence.seats)
-    each = f"each {place}" if evidence.is_of_two else f"each of the {seats} {place}s"
-    question = f"Is it fair? Does {each} win {fair_words(evidence.even)} games of 100 when {who} {evidence.game.all}?"
-    headline = headline_of(evidence.top, evidence.game).removesuffix(".")
-    return PageVerdict(question, evidence.top.answer.value, tuple(told.values()), figures, headline, tuple(told))
-
-
-# --- the headline ---------------------------------------------------------------------------------
 
 
 def headline_of(found: Fairness, game: ReportedGame) -> str:
@@ -113,17 +94,13 @@ def possible(found: Fairness, game: ReportedGame) -> str:
     return ", or ".join(told)
 
 
-def who_plays(evidence: Evidence, name: str = "") -> str:
-    """Whose games are told, as a sentence begins.
-
-    Args:
-        name: of the strongest agent, if it is called otherwise.
-    """
+def who_plays(evidence: Evidence, strongest: str) -> str:
+    """Whose games are told, as a sentence begins: of good players, or of the strongest one by its name."""
     judged = evidence.settings.judged
     if judged is not None and judged.is_trained:
         return f"When good players play {evidence.game.all}"
     every = evidence.game.all if evidence.is_of_two else f"every {evidence.game.place}"
-    return f"When {name or evidence.strongest}, the strongest {'player' if name else 'agent'} here, plays {every}"
+    return f"When {strongest}, the strongest player here, plays {every}"
 
 
 def unplayed(evidence: Evidence) -> list[str]:

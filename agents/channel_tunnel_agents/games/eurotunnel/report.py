@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from channel_tunnel_agents.balance.report import beside, course, games, levers, meetings, seats
+from channel_tunnel_agents.balance.report import course, games, levers, meetings, seats
 from channel_tunnel_agents.balance.report.game import DefaultAgents, GameSection, ReportedGame
 from channel_tunnel_agents.games.eurotunnel.measures import POWERS
 from channel_tunnel_agents.games.eurotunnel.players import NAMES
@@ -33,13 +33,6 @@ GAME = ReportedGame(
         deals=(1000, 200),
         limits=dict.fromkeys(NAMES, (1000, 200)),
     ),
-    topics={
-        "The seats": seats.fair,
-        "The change": beside.against_base,
-        "Skill levels": seats.levels,
-        "Skill": meetings.skill,
-        "Length": games.how_long,
-    },
     sections={
         "seats": GameSection("What each power has", seats.seats),
         "meetings": GameSection("One against the rest", meetings.meetings),

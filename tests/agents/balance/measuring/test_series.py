@@ -15,7 +15,8 @@ from channel_tunnel_agents.balance.measuring.series import Grid, count_changes, 
 from channel_tunnel_agents.balance.report.build import write_section
 from channel_tunnel_agents.balance.report.course import course
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.page import Chart, Page, PageSection, PageVerdict
+from channel_tunnel_agents.balance.report.page import Chart, Page, PageSection
+from channel_tunnel_agents.balance.report.plain.parts import PlainAnswer
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.games import plain
@@ -132,7 +133,8 @@ def page_of(name: str, deals: int) -> tuple[PageSection, str]:
     results = play_tournament(Tournament(("random",), deals=deals, ruleset=rules, mirror=True), workers=1)
     evidence = Evidence(ReportSettings(name, ("random",)), results, {}, {}, {}, "")
     section = write_section("course", evidence)
-    return section, render(Page("T", PageVerdict("Q?", "yes", ()), (section,)))
+    answer = PlainAnswer("yes", "Yes.", (), (), "", "", (), ("", ""), "", "")
+    return section, render(Page("T", answer, (section,)))
 
 
 @pytest.mark.parametrize(

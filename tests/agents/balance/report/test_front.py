@@ -9,7 +9,6 @@ from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 
-import numpy as np
 import pandas as pd
 import pytest
 import yaml
@@ -17,21 +16,16 @@ import yaml
 from channel_tunnel_agents.balance.changing.compare import compare
 from channel_tunnel_agents.balance.empirical.verdict import Fairness
 from channel_tunnel_agents.balance.measuring.measure import find_measures
-from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.report import build
-from channel_tunnel_agents.balance.report.base import Base, find_unfit
-from channel_tunnel_agents.balance.report.beside import against_base
+from channel_tunnel_agents.balance.report.base import find_unfit
 from channel_tunnel_agents.balance.report.levers import what_it_knows
-from channel_tunnel_agents.balance.report.numbers import MINUS
 from channel_tunnel_agents.balance.report.provenance import unknown
 from channel_tunnel_agents.balance.report.render import FOLDER as TEMPLATES
-from channel_tunnel_agents.balance.report.seats import levels
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.report.verdict import possible
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES
 from channel_tunnel_agents.games.tunnel_1987.report import GAME
-from channel_tunnel_agents.games.tunnel_1987.report.endings import stalls
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_agents.table.web.server import STATIC
@@ -86,17 +80,17 @@ def test_the_page_has_the_designers_title_and_begins_with_the_changes(html, data
         "France's first barrier on track A costs 4 million instead of 2.",
         "Extra finance 1 brings 3 points instead of 1.",
     ]
-    places = [html.index(text) for text in ("<h1>", 'id="front-changes"', 'id="verdict"')]
+    places = [html.index(text) for text in ("<h1>", 'id="front-changes"', 'id="how-we-know"')]
     places += [html.index(f'id="front-{key}"') for key in ("beside", "levers", "drawn", "unknown")]
     assert places == sorted(places) and places[-1] < html.index('id="sides"')
 
 
 def test_the_page_begins_with_an_answer_in_words(html, data) -> None:
-    """It is that of the verdict, and each change that it offers is a figure of the rules."""
+    """Each change that it offers is a figure of the rules."""
     told = plain_part(html)
     assert not STATISTICS.search(told)
-    assert data["plain"]["answer"] == data["verdict"]["answer"] and data["plain"]["since"] in told
-    assert html.index('id="plain"') < html.index('id="how-we-know"') < html.index('id="verdict"')
+    assert data["plain"]["since"] in told
+    assert html.index('id="plain"') < html.index('id="how-we-know"')
     assert [*data["plain"]["levels"]] == ["Beginner", "racer"]
     rules = load_ruleset({"name": "mine", **yaml.safe_load(MINE)})
     for each in data["plain"]["tries"]:
@@ -123,9 +117,9 @@ def test_the_base_stands_beside_on_the_same_deals(folder, data) -> None:
         (found,) = compare(played, own, find_measures(["britain_wins"], MEASURES))
         here, was, change = (rows[f"Britain wins ({agent})"][i] for i in (0, 4, 8))
         assert (here, was, change) == (found.other.value, found.one.value, found.change.value)
-    figures = data["verdict"]["figures"]
-    assert figures["base_at_the_top"]["n"] == figures["change_at_the_top"]["n"] == DEALS
-    before = f"Britain wins about {100 * figures['base_at_the_top']['value']:.0f}."
+    top = next(iter(rows.values()))  # the strongest agent's
+    assert top[7] == top[11] == DEALS
+    before = f"Britain wins about {100 * top[4]:.0f}."
     assert any("plays both sides" in line and line.endswith(before) for line in data["plain"]["sentences"])
 
 
@@ -160,7 +154,6 @@ def test_without_a_base_the_page_stands_alone(folder, tmp_path) -> None:
     data = report(folder / "mine.yaml", tmp_path / "r", *alone, skip=tuple(GAME.sections))
     assert data["base"] is None and "changes" not in data["front"]
     assert data["front"]["beside"]["data"]["beside"]["columns"][0:2] == ["figure", "here"]
-    assert len(data["verdict"]["topics"]) == 7
     assert data["front"]["levers"]["missing"] == "not measured: left out by --levers 0"
     assert not (tmp_path / "r" / "base").exists()
     assert "--base none --levers 0" in data["command"]
@@ -183,9 +176,6 @@ def test_an_agent_that_was_trained_for_other_rules_than_the_base_is_left_out_of_
     tiny = load_ruleset("tiny")
     unfit = find_unfit(("random", "rookie", "frozen:rookie"), tiny)
     assert unfit == {"rookie": "rookie was trained for other rules than tiny"}
-    base = Base("tiny", tiny, None, {}, unfit, ())
-    evidence = SimpleNamespace(base=base, strongest="rookie")
-    assert against_base(evidence, {}).startswith("rookie does not play tiny, so there is nothing")
 
 
 # --- words ----------------------------------------------------------------------------------------
@@ -209,47 +199,6 @@ def of_two(low: float, high: float, deals: int = 900) -> Fairness:
 )
 def test_what_is_known_is_said_of_both_ends_of_the_interval(low, high, known) -> None:
     assert possible(of_two(low, high), GAME) == known
-
-
-def levels_of(**shares: float) -> str:
-    """The verdict's sentence on agents with these shares of 5,000 deals each, the weakest first."""
-    points = [(np.arange(5000) < share * 5000).astype(float) for share in shares.values()]
-    mix = np.random.default_rng(5)
-    won = {name: mix.permutation(own) for name, own in zip(shares, points, strict=True)}
-    evidence = SimpleNamespace(
-        game=GAME,
-        ladder=[*shares],
-        first="britain",
-        is_of_two=True,
-        shares_of=lambda name: np.stack([won[name], 1 - won[name]], axis=1),
-    )
-    evidence.seats_of = lambda name: measure_seats(evidence.shares_of(name))
-    figures: dict = {}
-    text = levels(evidence, figures)
-    assert all(figure["text"] in text for figure in figures.values())
-    return text
-
-
-def test_shares_that_rise_and_fall_are_not_said_to_grow_with_skill() -> None:
-    text = levels_of(random=0.418, rookie=0.450, heuristic=0.384, club=0.476, master=0.468)
-    assert text.endswith("; it rises and falls from level to level, with no trend.")
-    assert levels_of(random=0.45, club=0.452, master=0.447).endswith("no trend with skill is to be seen.")
-
-
-def test_chances_that_grow_are_said_to_with_the_slope() -> None:
-    text = levels_of(random=0.418, rookie=0.440, master=0.468)
-    assert "Britain's chances surely grow with skill, Britain's share by +2.5 pp [" in text
-    text = levels_of(random=0.55, rookie=0.52, master=0.50)
-    assert f"France's chances surely grow with skill, Britain's share by {MINUS}2.5 pp [" in text
-
-
-def test_stalls_are_named_with_their_cause() -> None:
-    causes = np.repeat(["centre", "empty_rounds", "max_rounds"], [50, 30, 20])
-    games = pd.DataFrame({"end_cause": causes})
-    evidence = SimpleNamespace(strongest="one", own_games=lambda agent: games, games=games)
-    text = stalls(evidence, {})
-    assert "50.0 % [40.4, 59.6] of the games" in text and "50 of all 100 games" in text
-    assert "rounds without a placement" in text
 
 
 def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:

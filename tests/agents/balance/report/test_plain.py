@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from channel_tunnel_agents.balance.report.numbers import Number
-from channel_tunnel_agents.balance.report.page import Page, PageSection, PageVerdict, Words
+from channel_tunnel_agents.balance.report.page import Page, PageSection, Words
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,
     FIRST,
@@ -187,15 +187,17 @@ def page(*careful: str, more: OnceMore | None = None) -> Page:
         "not settled", "Cannot tell.", ("Seen.",), (coins,), "Each coin.", "From A on.", (bar,), ("F", "B"), "Help?", "These.", (change,), careful,
         more,
     )  # fmt: skip
-    verdict = PageVerdict("Fair?", "not settled", ("It is 45 % [41, 49], +2 pp (Holm).",), {}, "Open")
-    front = (PageSection("changes", "What it changes", (), (Words(("a change",)),)),)
-    return Page("Title", verdict, (), (), "", front, "About", (("B", "Britain"), ("F", "France")), plain=answer)
+    changes = PageSection("changes", "What it changes", (), (Words(("a change",)),))
+    figures = PageSection("beside", "In figures", ("It is 45 % [41, 49], +2 pp (Holm).",))
+    return Page("Title", answer, (), (), "", (changes, figures), "About", (("B", "Britain"), ("F", "France")))
 
 
 def test_statistics_stand_only_below_how_we_know() -> None:
     html = render(page())
     assert not STATISTICS.search(plain_part(html))
-    places = [html.index(part) for part in ('id="front-changes"', 'id="plain"', 'id="how-we-know"', 'id="verdict"')]
+    places = [
+        html.index(part) for part in ('id="front-changes"', 'id="plain"', 'id="how-we-know"', 'id="front-beside"')
+    ]
     assert places == sorted(places)
     assert STATISTICS.search(html[places[-1] :])
 

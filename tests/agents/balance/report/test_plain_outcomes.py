@@ -13,21 +13,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from channel_tunnel_agents.balance.changing.compare import Difference
 from channel_tunnel_agents.balance.empirical.verdict import Trouble
 from channel_tunnel_agents.balance.judging import Judged
-from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.seats import SeatShares
-from channel_tunnel_agents.balance.measuring.significance import paired_p
 from channel_tunnel_agents.balance.players.population import SPEED
-from channel_tunnel_agents.balance.report import beside
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.growing import OPEN, OTHER_GAMES
 from channel_tunnel_agents.balance.report.levers import LEVERS
 from channel_tunnel_agents.balance.report.plain.answer import plain_answer
 from channel_tunnel_agents.balance.report.plain.parts import PlainAnswer
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.statistics import Estimate, estimate_change
+from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.outside.progress import duration
 from tests.agents.balance.helpers import judged_of, trained
@@ -422,47 +418,6 @@ def test_what_speaks_against_a_value_stays_before_the_answer() -> None:
     short = [replace(POLICIES[0], decisions=1000), *POLICIES[1:]]
     few = replace(KNOWN, judged=judged_of(BASE, [[0.4] * 6, *[[0.5] * 6] * 5], short))
     assert "fewer decisions of training than planned" in " ".join(few.answer().careful)
-
-
-# --- against the base -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("sample", [FAIR, FOUR])
-@pytest.mark.parametrize("planted", [0.0, 0.09])
-def test_the_verdict_is_as_sure_of_a_change_as_the_row_beneath_it(sample: Sample, planted: float) -> None:
-    """The seats' shares among the other rows of the table, which luck alone moves."""
-    known, said = sample.evidence(), []
-    for seed in range(40):
-        random = np.random.default_rng(seed)
-
-        def differences(agent: str, names: tuple[str, ...], random: Any = random) -> dict[str, Difference]:
-            return {
-                name: difference(name, random, planted if "wins" in name or name == "share_player_0" else 0.0)
-                for name in names
-            }
-
-        base = SimpleNamespace(title="base", results=1, unfit={})
-        now = replace(known, base=base)
-        vars(now).update(differences=differences, own_games=lambda agent: range(400))
-        sentence = beside.against_base(now, {})
-        for name, seat in now.share_measures.items():
-            found = now.compared[now.strongest, name]
-            row = beside.against(found)[-1]
-            told = sentence.lower().partition(f"{seat.lower()} wins")[2].partition(". ")[0]
-            assert (row == "surely") == ("surely" in told) and (row == "probably") == ("probably" in told), (
-                row,
-                sentence,
-            )
-            said.append(row)
-    assert ("surely" in said) == bool(planted)
-
-
-def difference(name: str, random: np.random.Generator, planted: float) -> Difference:
-    changes = random.normal(planted, 0.5, 400)
-    measure = Measure(name, name, "share", lambda games: games)
-    change = estimate_change(changes, 2.0)
-    half = Estimate(0.5, 0.45, 0.55)
-    return Difference(measure, half, half, change, changes, paired_p(changes), 1.0)
 
 
 def test_what_a_verdict_found_wrong_is_counted_in_its_own_games() -> None:

@@ -21,12 +21,12 @@ from channel_tunnel_agents.balance.report.page import (
     NextStep,
     Page,
     PageSection,
-    PageVerdict,
     Steps,
     Table,
     Tree,
     Words,
 )
+from channel_tunnel_agents.balance.report.plain.parts import PlainAnswer
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_env import VersionError
 from tests.agents.balance.report.test_report import Reader
@@ -44,8 +44,8 @@ ITEMS = (
     Gallery("g", "Gallery", (Drawing("<svg></svg>", "x", ("line",), True, "seat"),)),
     Steps("s", "", (NextStep("text", "command"),), ROWS),
 )
-VERDICT = PageVerdict("Fair?", "yes", ("It is [0.1, 0.2].",), {"n": {"value": 1.0}}, "Yes", ("Sides",))
-PAGE = Page("Title", VERDICT, (PageSection("k", "Section", ("lead",), ITEMS),), ("small",))
+PLAIN = PlainAnswer("yes", "Yes", ("Seen.",), (), "", "From A on.", (), ("F", "B"), "Help?", "None.")
+PAGE = Page("Title", PLAIN, (PageSection("k", "Section", ("It is [0.1, 0.2].",), ITEMS),), ("small",))
 
 
 def test_every_kind_of_item_is_rendered() -> None:
@@ -81,5 +81,5 @@ def test_the_sample_reports_are_those_of_this_version_and_small(tmp_path: Path) 
 def test_a_page_of_another_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "old.json.gz"
     path.write_bytes(gzip.compress(json.dumps({"version": 0, "page": {}}).encode()))
-    with pytest.raises(VersionError, match="version 0 of stored pages; this is 1"):
+    with pytest.raises(VersionError, match="version 0 of stored pages; this is 2"):
         stored.kept_page(path)

@@ -124,7 +124,7 @@ def _before(evidence: Evidence) -> list[str]:
     """What the first of two seats wins by the rules of the base, in a sentence; nothing if that is not known."""
     if not evidence.is_of_two or evidence.base is None:
         return []
-    found = evidence.compared.get((evidence.strongest, next(iter(evidence.share_measures))))
+    found = evidence.compared.get((evidence.strongest, evidence.share_measures[0]))
     if found is None or found.deals < FEWEST:
         return []
     player, game = player_name(evidence.strongest, evidence.ruleset), evidence.game

@@ -1,6 +1,6 @@
 """What a report on Carcassonne shows: what the game tells of itself, and which parts the page has.
 
-sections  those of this game alone, with their sentences of the verdict
+sections  those of this game alone
 drawn     the boards, measured and drawn
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from channel_tunnel_agents.balance.report import beside, course, games, levers, luck, meetings, seats, tension
+from channel_tunnel_agents.balance.report import course, games, levers, luck, meetings, seats, tension
 from channel_tunnel_agents.balance.report.game import DefaultAgents, GameSection, ReportedGame, rules_of_the_table
 from channel_tunnel_agents.games.carcassonne.measures import SEATS
 from channel_tunnel_agents.games.carcassonne.players import ARCHETYPES
@@ -61,17 +61,6 @@ GAME = ReportedGame(
         deals=(2000, 500),
         limits=dict.fromkeys(ARCHETYPES, (1000, 200)),
     ),
-    topics={
-        "The seats": seats.fair,
-        "Turns": seats.seats_note,
-        "The change": beside.against_base,
-        "Skill levels": seats.levels,
-        "Tunnels": sections.what_tunnels_do,
-        "Points": sections.where_points_come_from,
-        "Tiles and tokens": sections.pieces,
-        "Never used": sections.never_used,
-        "Skill and luck": meetings.skill,
-    },
     drawn=drawn.drawn,
     sections=SECTIONS,
     measurements=(meetings.MEETINGS, drawn.BOARDS, levers.LEVERS, luck.DECK_LUCK, luck.VARIANCE, tension.TENSION),

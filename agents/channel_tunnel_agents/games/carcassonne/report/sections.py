@@ -1,4 +1,4 @@
-"""What only Carcassonne's page shows: points, tunnels, pieces and what never occurred, a sentence of the verdict and a section each."""
+"""What only Carcassonne's page shows: points, tunnels, pieces and what never occurred, a section each."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.games import TOO_FEW, lead_chart, measure_table, measure_title, unused_rules
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, note, of_estimate
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown
 from channel_tunnel_agents.games.carcassonne import measures
 from channel_tunnel_agents.statistics import estimate_mean
@@ -45,20 +45,20 @@ def _followers(evidence: Evidence) -> int:
     return int(evidence.ruleset.data.players * evidence.ruleset.data.followers)
 
 
-def _told(evidence: Evidence, figures: dict[str, Any], name: str) -> str:
-    """A measure in games of the strongest agent against itself, noted."""
-    return note(figures, name, evidence.figure(name, evidence.strongest))
+def _told(evidence: Evidence, name: str) -> Number:
+    """A measure in games of the strongest agent against itself."""
+    return evidence.figure(name, evidence.strongest)
 
 
 # --- points ---
 
 
-def where_points_come_from(evidence: Evidence, figures: dict[str, Any]) -> str:
+def _where_points_come_from(evidence: Evidence) -> str:
     """What points of both seats come from."""
     if evidence.strongest not in evidence.levels:
         return "How points are made cannot be said: too few games."
-    parts = [f"{_told(evidence, figures, name)} from {place}" for name, place in PLACES.items()]
-    total = _told(evidence, figures, "score")
+    parts = [f"{_told(evidence, name)} from {place}" for name, place in PLACES.items()]
+    total = _told(evidence, "score")
     return f"{capital(evidence.game.all)} together make {total} points a game: {listed(parts)}."
 
 
@@ -68,7 +68,7 @@ def points(evidence: Evidence) -> Shown:
         return TOO_FEW
     table = measure_table(evidence, "points-table", f"Points of {evidence.game.all} together", ("score", *PLACES))
     lead = _lead(evidence) if evidence.is_of_two else ()
-    return [where_points_come_from(evidence, {})], [_sources(evidence), *lead, table]
+    return [_where_points_come_from(evidence)], [_sources(evidence), *lead, table]
 
 
 def _sources(evidence: Evidence) -> Chart:
@@ -109,18 +109,14 @@ def _lead(evidence: Evidence) -> list[Chart]:
 # --- tunnels ---
 
 
-def what_tunnels_do(evidence: Evidence, figures: dict[str, Any]) -> str:
+def _what_tunnels_do(evidence: Evidence) -> str:
     """How often tunnels are built, and which seats half of one holds up."""
-    if not evidence.ruleset.data.tunnel:
-        return ""
     if evidence.strongest not in evidence.levels:
         return "What tunnels do cannot be said: too few games."
-
-    told = partial(_told, evidence, figures)
-    figures["followers"] = followers = _followers(evidence)
+    told = partial(_told, evidence)
     return (
-        f"At that level a game has {told('tunnels')} finished tunnels and {told('half_tunnels')} half ones "
-        f"at its end. Of {followers} followers {told('behind_half')} are left behind half tunnels, "
+        f"When {evidence.strongest} plays {evidence.game.all}, a game has {told('tunnels')} finished tunnels and "
+        f"{told('half_tunnels')} half ones at its end. Of {_followers(evidence)} followers {told('behind_half')} are left behind half tunnels, "
         f"{told('behind_rival')} behind the rival's; during the game followers wait there for "
         f"{told('turns_behind_half')} turns, all of them added up."
     )
@@ -141,7 +137,7 @@ def tunnels(evidence: Evidence) -> Shown:
         "A half tunnel has one token: its road cannot be completed. Turns are added up over all followers: "
         "two that wait for three turns are six.",
     )
-    return [what_tunnels_do(evidence, {})], [_bars(evidence), built, waiting]
+    return [_what_tunnels_do(evidence)], [_bars(evidence), built, waiting]
 
 
 def _bars(evidence: Evidence) -> Chart:
@@ -179,21 +175,22 @@ def _paint_bars(rows: list[tuple[str, Number]], axis: Axes) -> None:
 # --- followers, tiles and tokens ---
 
 
-def pieces(evidence: Evidence, figures: dict[str, Any]) -> str:
+def _pieces(evidence: Evidence) -> str:
     """How much of what the box holds is used."""
     if evidence.strongest not in evidence.levels:
         return "How many pieces are used cannot be said: too few games."
-    own, followers = evidence.own_games(evidence.strongest), _followers(evidence)
-    turns, decisions = int(own["turns"].median()), round(evidence.choices(evidence.strongest))
-    nowhere, left, farmers = (_told(evidence, figures, name) for name in ("out_of_game", "left", "left_field"))
-    figures |= {"median_turns": turns, "decisions": decisions, "followers": followers}
+    turns, decisions = (
+        int(evidence.own_games(evidence.strongest)["turns"].median()),
+        round(evidence.choices(evidence.strongest)),
+    )
+    nowhere, left, farmers = (_told(evidence, name) for name in ("out_of_game", "left", "left_field"))
     return (
         f"A typical game has {turns} turns and {decisions} decisions; {nowhere} tiles fit nowhere. Of "
-        f"{followers} followers {left} are still on the table at the end, {farmers} of them farmers{_tokens(evidence, figures)}."
+        f"{_followers(evidence)} followers {left} are still on the table at the end, {farmers} of them farmers{_tokens(evidence)}."
     )
 
 
-def _tokens(evidence: Evidence, figures: dict[str, Any]) -> str:
+def _tokens(evidence: Evidence) -> str:
     """The tokens that are laid, as the end of a sentence."""
     data = evidence.ruleset.data
     if not data.tunnel:
@@ -201,8 +198,7 @@ def _tokens(evidence: Evidence, figures: dict[str, Any]) -> str:
     own = evidence.own_games(evidence.strongest)
     laid = sum(evidence.measures_known[name].of(own) for name in ("first_tokens", "tunnels"))
     number = of_estimate(estimate_mean(laid), len(own))
-    figures["tokens"] = tokens = c.TOKENS_OF_A_COLOUR * data.token_colours
-    return f"; of {tokens} tunnel tokens {note(figures, 'tokens_laid', number)} are laid"
+    return f"; of {c.TOKENS_OF_A_COLOUR * data.token_colours} tunnel tokens {number} are laid"
 
 
 def followers(evidence: Evidence) -> Shown:
@@ -211,20 +207,10 @@ def followers(evidence: Evidence) -> Shown:
         return TOO_FEW
     reading = "Farmers always stay; other followers stay where nothing was completed."
     table = measure_table(evidence, "followers", "What is left at the end", LEFT, reading)
-    return [pieces(evidence, {})], [table]
+    return [_pieces(evidence)], [table]
 
 
 # --- what never occurred ---
-
-
-def never_used(evidence: Evidence, figures: dict[str, Any]) -> str:
-    """What no agent ever did or met."""
-    names = [name for _, found in unused(evidence) for name in found]
-    games = count(len(evidence.games))
-    figures["games"] = len(evidence.games)
-    if not names:
-        return f"In {games} games every feature scored and every kind of piece was used."
-    return f"In {games} games this never occurred: {listed(names)}."
 
 
 def health(evidence: Evidence) -> Shown:

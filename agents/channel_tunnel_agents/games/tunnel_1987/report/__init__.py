@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance.report import beside, course, games, levers, luck, meetings, seats, tension
+from channel_tunnel_agents.balance.report import course, games, levers, luck, meetings, seats, tension
 from channel_tunnel_agents.balance.report.game import DefaultAgents, GameSection, ReportedGame
 from channel_tunnel_agents.games.tunnel_1987.report.actions import actions
-from channel_tunnel_agents.games.tunnel_1987.report.cards import CARD_EFFECTS, EFFECTS_IN_BASE, best_card, cards
+from channel_tunnel_agents.games.tunnel_1987.report.cards import CARD_EFFECTS, EFFECTS_IN_BASE, cards
 from channel_tunnel_agents.games.tunnel_1987.report.drawn import drawn
 from channel_tunnel_agents.games.tunnel_1987.report.economy import economy
-from channel_tunnel_agents.games.tunnel_1987.report.endings import endings, how_they_end, stalls
-from channel_tunnel_agents.games.tunnel_1987.report.health import health, never_used
+from channel_tunnel_agents.games.tunnel_1987.report.endings import endings
+from channel_tunnel_agents.games.tunnel_1987.report.health import health
 from channel_tunnel_agents.games.tunnel_1987.report.names import SIDE_NAMES, STREAM_NAMES
 from channel_tunnel_agents.games.tunnel_1987.report.openings import OPENINGS, openings
 from channel_tunnel_agents.games.tunnel_1987.report.restricted import RESTRICTIONS, restricted
@@ -33,16 +33,6 @@ GAME = ReportedGame(
         preset="demo",
         deals=(2000, 500),
     ),
-    topics={
-        "The sides": seats.fair,
-        "The change": beside.against_base,
-        "Skill levels": seats.levels,
-        "Endings": how_they_end,
-        "Stalls": stalls,
-        "Never used": never_used,
-        "Cards": best_card,
-        "Skill and luck": meetings.skill,
-    },
     drawn=drawn,
     sections={
         "sides": GameSection("Side advantage", seats.seats),

@@ -1,4 +1,4 @@
-"""Cards: seen, taken, used, and what they are worth, with a sentence of the verdict on the best one."""
+"""Cards: seen, taken, used, and what they are worth."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure
 from channel_tunnel_agents.balance.report.drawing import INK, MUTED, ROW, STRESS, draw, forest, percentage_points
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import Advance, Job, Measurement
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, note, of_dict, share
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, of_dict, share
 from channel_tunnel_agents.balance.report.page import Cell, Chart, Data, Item, Row, Shown, Table, Words
 from channel_tunnel_agents.games.tunnel_1987.card_effects import ARMS, GIVEN, measure_card_effects
 from channel_tunnel_agents.games.tunnel_1987.report.names import ABILITIES, SIDE_NAMES, card_names
@@ -50,45 +50,6 @@ def _card_effects(by_side: Callable[[Job], bool]) -> Measurement:
 CARD_EFFECTS = _card_effects(lambda job: not job.settings.quick)
 EFFECTS_IN_BASE = _card_effects(lambda job: False)
 """Only what a card is worth to both sides stands beside the report's own."""
-
-
-# --- in the verdict ---
-
-
-def best_card(evidence: Evidence, figures: dict[str, Any]) -> str:
-    found = evidence.measures.get("card_effects")
-    if found is None:
-        return f"What each card is worth was not measured ({evidence.why_missing('card_effects')})."
-    rows, names = found["cards"], card_names(evidence.ruleset)
-    if found["deals"] < FEWEST:
-        return f"What each card is worth cannot be said yet: {found['deals']} deals are too few."
-    sure = [row for row in rows if is_significant(row["p_holm"])]
-    figures |= {"cards_with_effect": len(sure), "cards": len(rows)}
-    if not sure:
-        return (
-            f"None of the {len(rows)} cards changes the chances of the side that holds it by enough to be sure of it."
-        )
-    best = max(sure, key=lambda row: abs(row["both"]["value"]))
-    text = note(figures, "largest_card_effect", of_dict(best["both"], best["n"], "change"))
-    return (
-        f"{len(sure)} of {len(rows)} cards surely change the chances of the side that is given them; "
-        f"the most powerful is {names[best['key']]}, {text}{_in_the_base(evidence, best['key'], figures)}."
-    )
-
-
-def _in_the_base(evidence: Evidence, key: str, figures: dict[str, Any]) -> str:
-    """What the card is worth in the base; "" if that is unknown."""
-    base = evidence.base
-    effects = base.measured.get("card_effects") if base else None
-    rows = effects["cards"] if effects else []
-    row = next((row for row in rows if row["key"] == key), None)
-    if base is None or row is None:
-        return ""
-    was = note(figures, "the_same_card_in_the_base", of_dict(row["both"], row["n"], "change"))
-    return f" (in {base.title} {was})"
-
-
-# --- the section ---
 
 
 def cards(evidence: Evidence) -> Shown:

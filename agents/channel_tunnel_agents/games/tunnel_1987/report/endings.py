@@ -1,9 +1,8 @@
-"""How games end: by cause, side and round; in the verdict also which ones stall."""
+"""How games end: by cause, side and round."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,10 +20,9 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.games import TOO_FEW
-from channel_tunnel_agents.balance.report.numbers import FEWEST, count, note, share
+from channel_tunnel_agents.balance.report.numbers import FEWEST, share
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Row, Shown, Table
 from channel_tunnel_agents.games.tunnel_1987.report.names import BRITAIN, END_NAMES, FRANCE, SIDE_NAMES, STOPPED
-from channel_tunnel_env.outside.sentences import listed
 
 PARTS = {
     "Britain at the centre": ("britain", "centre", BRITAIN, ""),
@@ -34,56 +32,6 @@ PARTS = {
 }
 REST = "other ends"
 LOOKS = [*((colour, hatch) for _, _, colour, hatch in PARTS.values()), (NEUTRAL, "")]
-END_WORDS = {
-    "centre": "at the centre",
-    "deviation": "because a side went off course",
-    "max_rounds": "at the round limit",
-    "empty_rounds": "after rounds without a placement",
-    "dead_position": "because nobody could do anything more",
-}
-"""Every cause of an end, so that the shares add up to 100 %."""
-USUAL_ENDS = ("centre", "deviation")
-"""Mentioned even if they did not occur."""
-
-
-# --- in the verdict ---
-
-
-def how_they_end(evidence: Evidence, figures: dict[str, Any]) -> str:
-    own = evidence.own_games(evidence.strongest)
-    if len(own) < FEWEST:
-        return "How games end and how long they are cannot be said: too few games."
-    causes = own["end_cause"].astype(str)
-    parts = [
-        f"{note(figures, f'ends_{cause}', share(causes == cause))} {words}"
-        for cause, words in END_WORDS.items()
-        if cause in USUAL_ENDS or (causes == cause).any()
-    ]
-    rounds, decisions = int(own["rounds"].median()), round(evidence.choices(evidence.strongest))
-    figures |= {"median_rounds": rounds, "decisions": decisions}
-    return f"At that level games end {listed(parts)}; a typical game has {rounds} rounds and {decisions} decisions."
-
-
-def stalls(evidence: Evidence, figures: dict[str, Any]) -> str:
-    """Games that the rules had to stop, at the top and below."""
-    own = evidence.own_games(evidence.strongest)
-    if len(own) < FEWEST:
-        return "Whether games stall cannot be said: too few games."
-    causes = own["end_cause"].astype(str)
-    top = note(figures, "stopped_at_the_top", share(causes.isin(STOPPED)))
-    everybody = evidence.games["end_cause"].astype(str)
-    stopped = everybody[everybody.isin(STOPPED)]
-    figures |= {"games": len(everybody), "games_stopped": len(stopped)}
-    if stopped.empty:
-        return f"No game stalled: none of {count(len(everybody))} was stopped; at that level {top}."
-    worst = END_NAMES[str(stopped.value_counts().index[0])].removeprefix("stopped: ")
-    return (
-        f"Stalls: {top} of the games at that level were stopped, and {count(len(stopped))} of all "
-        f"{count(len(everybody))} games, most often because of {worst}."
-    )
-
-
-# --- the section ---
 
 
 def endings(evidence: Evidence) -> Shown:

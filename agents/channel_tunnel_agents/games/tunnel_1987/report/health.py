@@ -1,14 +1,12 @@
-"""Rule health: what could have happened and never did, also in the verdict, and games that went nowhere."""
+"""Rule health: what could have happened and never did, and games that went nowhere."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.games import SEEN_NONE, unused_rules
-from channel_tunnel_agents.balance.report.numbers import count, share
+from channel_tunnel_agents.balance.report.numbers import share
 from channel_tunnel_agents.balance.report.page import Cell, Data, Shown, Table
 from channel_tunnel_agents.games.tunnel_1987.families import FAMILIES
 from channel_tunnel_agents.games.tunnel_1987.report.names import (
@@ -25,33 +23,6 @@ from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.games.tunnel_1987.words import title
-from channel_tunnel_env.outside.sentences import listed
-
-CARDS, ABILITIES_USED, ACTIONS = "cards developed", "abilities used", "legal actions ever taken"
-USES = {CARDS: "cards", ABILITIES_USED: "abilities", ACTIONS: "legal actions"}
-"""Rows of the table of rule health -> what the verdict calls them."""
-NAMED = 3
-"""Names of each that the verdict gives."""
-
-
-def never_used(evidence: Evidence, figures: dict[str, Any]) -> str:
-    """Cards, abilities and actions that no agent ever used."""
-    found = {what: names for what, names in unused(evidence) if what in USES and names}
-    games = count(len(evidence.games))
-    figures["games"] = len(evidence.games)
-    if not found:
-        return (
-            f"In {games} games every card was developed, and at least one player used every ability and legal action."
-        )
-    parts = []
-    for what, names in found.items():
-        shown = ", ".join(names[:NAMED])
-        more = len(names) - NAMED
-        text = f"{USES[what]} ({shown}" + (f" and {more} more)" if more > 0 else ")")
-        figures[f"never: {what}"] = {"names": names, "text": text}
-        parts.append(f"{len(names)} {text}")
-        figures[f"never: {what}, number"] = len(names)
-    return f"In {games} games nobody used {listed(parts)}."
 
 
 def health(evidence: Evidence) -> Shown:
@@ -92,12 +63,12 @@ def _unused(results: Results) -> list[tuple[str, list[str]]]:
     causes = {*results.games["end_cause"].unique()}
     return [
         ("cards shown", [names[key] for key in names if key not in shown]),
-        (CARDS, [names[key] for key in names if key not in developed]),
-        (ABILITIES_USED, [title(k) for k in ABILITIES if k in kinds and not _ever(results, f"used_{k}")]),
+        ("cards developed", [names[key] for key in names if key not in developed]),
+        ("abilities used", [title(k) for k in ABILITIES if k in kinds and not _ever(results, f"used_{k}")]),
         ("ways to end", [text for key, text in END_NAMES.items() if key not in causes]),
         ("sources of points", [SOURCE_NAMES[key] for key in possible if not _ever(results, f"points_{key}")]),
         ("actions ever legal", [str(name) for name in taken.index[taken["legal"] == 0]]),
-        (ACTIONS, [str(n) for n in taken.index[(taken["legal"] > 0) & (taken["taken"] == 0)]]),
+        ("legal actions ever taken", [str(n) for n in taken.index[(taken["legal"] > 0) & (taken["taken"] == 0)]]),
     ]
 
 
