@@ -28,7 +28,7 @@ def open_design(open_page: Any, base: str = "standard", **size: int) -> Any:
     return page
 
 
-def test_a_change_is_played_reported_and_kept(open_page, tmp_path) -> None:
+def test_a_change_is_played_and_kept(open_page) -> None:
     page = open_design(open_page, "tiny")
     page.fill("[data-key='discs.hand']", "8")
     page.wait_for_selector("#told li:has-text('Players draw up to 8 discs instead of 10.')")
@@ -36,30 +36,6 @@ def test_a_change_is_played_reported_and_kept(open_page, tmp_path) -> None:
     page.fill("#name", "eight")
     page.click("#save-form button")
     page.wait_for_selector("#versions [aria-current]:has-text('eight')")
-
-    assert page.input_value("#players") == "best"
-    assert page.locator("#players option").first.inner_text() == "Adept, the best that fits"
-    assert "processor time" in page.inner_text("#players-cost")
-    page.select_option("#players", "scripted")
-    page.click("#measure")
-    page.wait_for_selector("#cancel-report")
-    page.wait_for_selector("#reader:not([hidden])", timeout=REPORT_PATIENCE)
-    report = page.frame_locator("#reader-page")
-    report.locator("h1:has-text('eight')").wait_for()
-    assert "Players draw up to 8 discs instead of 10." in report.locator("body").inner_text()
-    assert report.locator("h2:has-text('Is it fair?'), :text('Is it fair?')").count()
-
-    assert not report.locator("#front-beside").is_visible(), "statistics wait below How we know"
-    report.locator("#how-we-know > summary").click()
-    report.locator("#front-beside").wait_for()
-    assert not report.locator(".copy-line").first.is_visible()
-    offered = report.locator(".tries li").first
-    told = offered.locator("strong").first.inner_text()
-    offered.locator("button.try:has-text('Try this change')").click()
-    page.wait_for_selector(f'#said:has-text("{told}")')
-    page.wait_for_selector("#told li:nth-child(2), #told li:has-text('Nothing yet')")
-    assert page.locator("#reader").is_hidden() and page.locator("#fields").is_visible()
-    assert page.input_value("#name") == "eight"
 
     page.click("#reset")
     page.wait_for_selector("#told li:has-text('Nothing yet')")

@@ -15,7 +15,9 @@ def test_a_designers_round_is_made_without_leaving_the_page(open_page) -> None:
     page = open_design(open_page, "tiny", width=390, height=844)
     said: list[str] = []
     page.on("console", lambda line: said.append(line.text))
-    page.select_option("#players", "scripted")
+    assert page.input_value("#players") == "best"
+    page.wait_for_selector("#players option:first-child:text-is('Adept, the best that fits')", state="attached")
+    assert "processor time" in page.inner_text("#players-cost")
 
     save_as(page, "round-one", 8, "eight discs")
     play(page)
@@ -57,6 +59,10 @@ def watch_a_report(page: Any, name: str) -> Any:
     told = first.inner_text()
     assert "Is it fair?" in told and not [word for word in STATISTICS if word in told]
     assert report.locator("#plain .coins").count() and report.locator("#plain .levels .dot").count()
+    assert not report.locator(".copy-line").first.is_visible()
+    assert not report.locator("#front-beside").is_visible(), "statistics wait below How we know"
+    report.locator("#how-we-know > summary").click()
+    report.locator("#front-beside").wait_for()
     return report
 
 
