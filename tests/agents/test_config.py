@@ -10,7 +10,6 @@ import pytest
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.changing.targets import TargetError, load_targets
 from channel_tunnel_agents.commands import train
-from channel_tunnel_agents.games.tunnel_1987.tune_heuristic import read_weights
 from channel_tunnel_agents.learning.config import ConfigError, load_config, make_config
 from channel_tunnel_agents.learning.exploit import response_config
 from channel_tunnel_agents.matches.store import StoreError, keep_plan
@@ -100,17 +99,6 @@ def test_a_plan_that_is_none_is_refused(tmp_path) -> None:
     with pytest.raises(StoreError, match="another plan") as caught:
         keep_plan(tmp_path, {"a": 1})
     assert len(str(caught.value)) < 500
-
-
-def test_weights_of_another_shape_are_refused_with_their_line(tmp_path) -> None:
-    assert read_weights(written(tmp_path, "tunnel: 2\n")).tunnel == 2
-    for text, message in (
-        ("tunnel: 2\ntunel: 3\n", "line 2, column 1: 'tunel': no such weight"),
-        ("tunnel: [1]\n", r"'tunnel': \[1\]: allowed: a number"),
-        ("tunnel: yes\n", "'tunnel': True: allowed: a number"),
-    ):
-        with pytest.raises(AgentError, match=message):
-            read_weights(written(tmp_path, text))
 
 
 def test_absurd_numbers_of_games_are_refused_before_memory_is_taken() -> None:

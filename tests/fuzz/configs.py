@@ -1,4 +1,4 @@
-"""Train configs, targets, weights and plans: what the programs read of settings, with the text changed."""
+"""Train configs, targets and plans: what the programs read of settings, with the text changed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.changing.targets import load_targets
-from channel_tunnel_agents.games.tunnel_1987.tune_heuristic import read_weights
 from channel_tunnel_agents.learning.config import (
     MAX_DEPTH,
     MAX_ROWS,
@@ -29,7 +28,6 @@ from tests.fuzz.text import change_text, check_message
 PLAN = {"agents": ["random"], "seed": 1, "ruleset": "tiny"}
 OTHERS = (
     "agent: heuristic\ndeals: 2000\nseed: 7\ntargets:\n  britain_wins: [0.46, 0.54]\n  rounds: [null, 9]\n",
-    "tunnel: 4.48\ntunnel_rush: 0.559\ntunnel_late: -0.177\n",
     '{"agents": ["random"], "seed": 1, "ruleset": "tiny"}\n',
     "run: runs/x\nrivals: [random, heuristic]\nrival_share: 0.2\nmax_minutes: 3.5\nstart_from: null\ndevice: cpu\n",
 )
@@ -50,7 +48,7 @@ def check(data: str | bytes, folder: Path) -> str:
     content = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
     path = folder / "plan.json"  # by that name it is read as a plan as well
     path.write_bytes(content)
-    accepted = [_reads(path, reader) for reader in (_config, _targets, _weights, _plan)]
+    accepted = [_reads(path, reader) for reader in (_config, _targets, _plan)]
     return "accepted" if any(accepted) else "refused"
 
 
@@ -76,11 +74,6 @@ def _targets(path: Path) -> None:
     for low, high in load_targets(path).targets.values():
         assert low is not None or high is not None
         assert all(bound is None or math.isfinite(bound) for bound in (low, high))
-
-
-def _weights(path: Path) -> None:
-    weights = read_weights(path)
-    assert all(math.isfinite(value) for value in vars(weights).values())
 
 
 def _plan(path: Path) -> None:

@@ -7,7 +7,6 @@ significance       p-values for multiple comparisons, and how sure a difference 
 knowledge          what an agent knows of the rules
 restricted         what it costs a side never to take, or always to take, a kind of action
 luck, variance     how much is luck, of which source; where a deck is all the luck: when it decides
-meetings           one against the rest, from every seat
 seats              each seat against the even share, the best against the worst
 tension, traces    the course of games: who was ahead when; judges: who estimates that
 """

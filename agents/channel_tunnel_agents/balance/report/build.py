@@ -21,17 +21,15 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, PageSection, with_short_names
 from channel_tunnel_agents.balance.report.plain.answer import plain_answer
 from channel_tunnel_agents.balance.report.plain.parts import plain_dict
-from channel_tunnel_agents.balance.report.plain.players import player_name, warnings
+from channel_tunnel_agents.balance.report.plain.players import player_name
 from channel_tunnel_agents.balance.report.provenance import provenance, unknown
 from channel_tunnel_agents.balance.report.records import write_named_games
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
-from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers, keep_processes
 from channel_tunnel_agents.matches.store import plan_digest
 from channel_tunnel_agents.matches.tournament import FEW_GAMES, FIRST_DEALS, Results, Tournament, play_tournament
 from channel_tunnel_agents.matches.tournament_report import Report
-from channel_tunnel_agents.registry import FROZEN_LABEL
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.sentences import listed
 
@@ -206,7 +204,6 @@ def make_page(evidence: Evidence, kept: Sections) -> Page:
     """
     game = evidence.game
     sections = [_kept_or_written(key, evidence, kept) for key in game.sections]
-    is_frozen = any(name.startswith(FROZEN) for name in evidence.agents)
     front = (
         changes(evidence),
         beside(evidence),
@@ -221,7 +218,6 @@ def make_page(evidence: Evidence, kept: Sections) -> Page:
         plain_answer(evidence),
         tuple(sections),
         _small_print(evidence),
-        " ".join([*[FROZEN_LABEL] * is_frozen, *warnings(evidence)]),
         tuple(section for section in front if section is not None),
         f"Balance report on the ruleset {evidence.ruleset.name}{seats}, from {total:,} games",
         tuple(zip(game.letters, game.heads, strict=False)),
@@ -288,7 +284,6 @@ def to_dict(evidence: Evidence, page: Page) -> dict[str, Any]:
         "command": evidence.command,
         "plan": plan_digest(evidence.results.store.plan),
         "agents": list(evidence.agents),
-        "warning": page.warning,
         "base": None if evidence.base is None else evidence.base.name,
         "base_digest": None if evidence.base is None else evidence.base.ruleset.digest,
         "seats": [_seats_dict(evidence, name) for name in evidence.ladder],

@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from scipy.special import expit
 
+from channel_tunnel_agents.balance.empirical.meetings import games_of_meetings, measure_meetings
 from channel_tunnel_agents.balance.empirical.verdict import FairAnswer
-from channel_tunnel_agents.balance.measuring.meetings import games_of_meetings, measure_meetings
 from channel_tunnel_agents.balance.report.drawing import MUTED, ROW, draw, forest, per_cent
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import STRENGTH, Job, Measurement

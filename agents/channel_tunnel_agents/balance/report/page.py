@@ -268,7 +268,6 @@ class Page:
     Attributes:
         plain: the answer in words and pictures.
         sections: all evidence, folded away.
-        warning: shown before the figures.
         front: the sections of the first page, around and below the answer.
         about: the ruleset and the number of games, below the title.
         seats: letter and name of the seats, in their order.
@@ -280,7 +279,6 @@ class Page:
     plain: PlainAnswer
     sections: tuple[PageSection, ...]
     small_print: tuple[str, ...] = ()
-    warning: str = ""
     front: tuple[PageSection, ...] = ()
     about: str = ""
     seats: tuple[tuple[str, str], ...] = ()

@@ -23,9 +23,9 @@ from channel_tunnel_agents.balance.report.drawing import (
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.games import TOO_FEW
+from channel_tunnel_agents.balance.report.headline import fair_words, possible
 from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, Number, count, mean, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, Table
-from channel_tunnel_agents.balance.report.verdict import fair_words, possible
 from channel_tunnel_agents.statistics import REACH, Estimate
 from channel_tunnel_env.outside.terminal import percent
 

@@ -18,11 +18,11 @@ from channel_tunnel_agents.balance.empirical.verdict import Fairness
 from channel_tunnel_agents.balance.measuring.measure import find_measures
 from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.base import find_unfit
+from channel_tunnel_agents.balance.report.headline import possible
 from channel_tunnel_agents.balance.report.levers import what_it_knows
 from channel_tunnel_agents.balance.report.provenance import unknown
 from channel_tunnel_agents.balance.report.render import FOLDER as TEMPLATES
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.balance.report.verdict import possible
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES
 from channel_tunnel_agents.games.tunnel_1987.report import GAME

@@ -412,8 +412,8 @@ def test_a_page_with_frozen_policies_says_so_loudly(tmp_path, html, capsys) -> N
     words = ["--agents", "random", "frozen:racer", "--deals", "30", "--out", str(tmp_path / "f")]
     assert run(*words, "--base", "none", "--skip", *MEASURED) == 0
     assert capsys.readouterr().out.count("Careful: racer learnt other rules and plays as if nothing were changed.") == 1
-    assert 'class="warning"' in (tmp_path / "f" / build.HTML).read_text(encoding="utf-8")
-    assert 'class="warning"' not in html
+    assert 'class="careful"' in (tmp_path / "f" / build.HTML).read_text(encoding="utf-8")
+    assert 'class="careful"' not in html
 
 
 @pytest.mark.heavy

@@ -7,6 +7,16 @@ from typing import Any
 
 from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, Fairness
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
+from channel_tunnel_agents.balance.report.headline import (
+    IDLE,
+    NO,
+    fair_words,
+    headline_of,
+    possible,
+    unlike,
+    unplayed,
+    who_plays,
+)
 from channel_tunnel_agents.balance.report.levers import LEVERS, pair_of
 from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, HUNDRED, games_of_hundred, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.plain.open_answer import known_of, open_advice, what_would_tell, would_tell
@@ -34,16 +44,6 @@ from channel_tunnel_agents.balance.report.plain.trying import (
     has_help,
     not_tried,
     reach_of,
-)
-from channel_tunnel_agents.balance.report.verdict import (
-    IDLE,
-    NO,
-    fair_words,
-    headline_of,
-    possible,
-    unlike,
-    unplayed,
-    who_plays,
 )
 from channel_tunnel_agents.balance.verdict_words import TROUBLE, TROUBLE_IN_SHORT
 from channel_tunnel_env.outside.sentences import capital, listed

@@ -35,18 +35,14 @@ GUESS = "No computer player has practised these rules, so the number is a guess 
 SCRIPTED = "A scripted player judges these rules, until a trained one passes a test of its own; good players may find what it misses."
 
 
-def warnings(evidence: Evidence) -> list[str]:
-    """What speaks against the verdict: players that passed no test, and doubts of its own."""
-    judged = evidence.settings.judged
-    return [*([SCRIPTED] if evidence.is_scripted else []), *([] if judged is None else doubt_lines(judged))]
-
-
 def careful_words(evidence: Evidence) -> tuple[str, ...]:
-    """The same, with the players that learned other rules and with what is only a guess."""
+    """What speaks against the verdict: players that learned other rules or passed no test, its own doubts, that it is a guess."""
     frozen = [player_name(name, evidence.ruleset) for name in evidence.agents if name.startswith(FROZEN)]
     told = [f"{name} learnt other rules and plays as if nothing were changed." for name in frozen]
-    judged = evidence.settings.judged
-    return (*told, *warnings(evidence), *([GUESS] if judged is not None and not judged.is_trained else []))
+    told += [SCRIPTED] if evidence.is_scripted else []
+    if (judged := evidence.settings.judged) is not None:
+        told += [*doubt_lines(judged), *([] if judged.is_trained else [GUESS])]
+    return tuple(told)
 
 
 def judged_words(judged: Judged) -> list[str]:

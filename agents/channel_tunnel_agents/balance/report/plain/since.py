@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from channel_tunnel_agents.balance.report.verdict import NO, OPEN, YES
+from channel_tunnel_agents.balance.report.headline import NO, OPEN, YES
 from channel_tunnel_env.outside.sentences import capital, listed
 
 GOOD = "good players"

@@ -10,9 +10,9 @@ import yaml
 from channel_tunnel_agents.balance.changing.overlay import make_overlay
 from channel_tunnel_agents.balance.measuring.significance import PROBABLY, SURELY, how_sure
 from channel_tunnel_agents.balance.report.growing import OPEN as STILL_OPEN
+from channel_tunnel_agents.balance.report.headline import NO, OPEN, YES
 from channel_tunnel_agents.balance.report.numbers import Number, of_dict
 from channel_tunnel_agents.balance.report.plain.parts import Bar, ChangeToTry
-from channel_tunnel_agents.balance.report.verdict import NO, OPEN, YES
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import changes_in_words
 

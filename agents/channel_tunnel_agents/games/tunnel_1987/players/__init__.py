@@ -3,8 +3,8 @@
 They read counts from the named sections of the observation (`sight`), value each kind of action in
 approximate victory points (`worth`) and score all actions (`scores`): the race to the centre, the
 expected cost of the next deviation cards, money and steps kept for corrections, cards that score,
-stacks of discs. Their preferences are one dataclass (`weights`), so that archetypes and
-`channel_tunnel_agents.games.tunnel_1987.tune_heuristic` change numbers, not code.
+stacks of discs. Their preferences are one dataclass (`weights`), so that archetypes
+change numbers, not code.
 
 They look one action ahead and keep no state between decisions.
 """
