@@ -182,8 +182,8 @@ def compare(
     Args:
         one: A ruleset name or YAML file, or an agent.
         other: The same for the second. A name or file that is a ruleset is read as one.
-        agent: Plays every seat if rulesets are compared. Give it several times to see whether
-            agents disagree. Default: club; on rules that it was not trained for, adept.
+        agent: Plays every seat if rulesets are compared. Give it several times for a table of
+            each. Default: club; on rules that it was not trained for, adept.
         ruleset: The rules that agents play by if agents are compared, each against itself.
         deals: Deals; the same ones are played under both.
         seed: Seed of the deals.
@@ -215,17 +215,16 @@ def compare(
         results = _play(wanted, workers)
         change = _change(judged, deals, workers)
     found = comparing.compare_results(results[0], results[1])
-    gaps = comparing.find_disagreements(found)
     rules = comparing.rules_lines(results[0], results[1])
     console.print(*rules, sep="\n")
     _show(console, comparing.of_sides(found, one, other))
     _show(console, unseen_lines(results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values()))
     _show(console, [] if change is None else [change_line(change)], "bold")
     _show(console, [FROZEN_LABEL] * frozen, "bold")
-    _show(console, comparing.of_disagreements(gaps, results[1]))
+    _show(console, comparing.of_knowledge(results[1]))
     _show(console, comparing.of_measures(found, one, other))
     if out:
-        content = comparing.comparison_dict(found, one, other, rules, gaps)
+        content = comparing.comparison_dict(found, one, other, rules)
         content["verdicts"] = [each.to_dict() for each in judged]
         content["change"] = None if change is None else asdict(change)
         text = json.dumps(content, indent=1, allow_nan=False)

@@ -126,7 +126,7 @@ def test_compare_speaks_of_the_seats_and_the_changed_rule(tmp_path, capsys) -> N
         "The first seat's share of wins, the same deals",
         "Played by random, the first seat wins ",
         "Played by points, the first seat wins ",
-        "random and points do",
+        "- random: plays by chance",
         "less carcassonne, the same deals (random)",
     )
     places = [shown.index(part) for part in parts]
