@@ -1,7 +1,7 @@
 """Which tunnels were dug in a folder of Eurotunnel games, by whom, and for how long they stayed hidden.
 
 channel-tunnel sweep --ruleset eurotunnel --param tunnels_per_power=0 --agent dumb_tunnel --out runs/digging
-python benchmarks/eurotunnel_tunnels.py runs/digging/points/tunnels_per_power=4/frozen
+python benchmarks/eurotunnel_tunnels.py runs/digging/points/tunnels_per_power=4
 """
 
 from __future__ import annotations

@@ -159,9 +159,8 @@ def sweeps(setting: Setting, changed: bool) -> Iterator[Row]:
     sweep = Sweep((), agent=setting.agent, deals=setting.deals)
     for run in range(setting.runs):
         base, other = setting.pair(run, changed)
-        games = {(0, "frozen"): base, (1, "frozen"): other}
-        swept = Swept(sweep, setting.ruleset, (), points, None, (), games)
-        rows = swept.figures_of([setting.changed], "frozen").to_dict("records")
+        swept = Swept(sweep, setting.ruleset, (), points, (), (base, other))
+        rows = swept.figures_of([setting.changed]).to_dict("records")
         for measure, row in zip(swept.measures, rows, strict=True):
             differing = np.count_nonzero(measure.of(other) - measure.of(base))
             truth = UNKNOWN if changed else 0.0

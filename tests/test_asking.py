@@ -19,6 +19,10 @@ from channel_tunnel_env.cli.listing import COMMANDS
         ("table --port", "--port: a value is missing"),
         ("replay", "PATH is missing"),
         ("play --oponent random", "--oponent: there is no such option here; did you mean --opponent?"),
+        (
+            "sweep --param discs.hand=9 --decisions 9 --adapt tuned",
+            "--adapt is gone: compare BASE CHANGED --decisions N or report RULES --verdict trains players for changed rules",
+        ),
         ("play --museum random", "--museum: there is no such option here"),
     ],
 )

@@ -28,6 +28,7 @@ from channel_tunnel_env.outside.files import (
     read_gzip,
     read_lines,
     read_whole,
+    write_all,
     write_whole,
 )
 
@@ -113,6 +114,13 @@ def test_writing_replaces_a_file_whole(tmp_path: Path) -> None:
     write_whole(path, b"new content")
     assert path.read_bytes() == b"new content"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_files_that_belong_together_come_together_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "c").mkdir()
+    with pytest.raises(IsADirectoryError, match="nothing has changed"):
+        write_all({tmp_path / name: b"x" for name in "abc"})
+    assert [path.name for path in tmp_path.iterdir()] == ["c"]
 
 
 def test_a_file_with_secrets_is_its_owners_alone(tmp_path: Path) -> None:

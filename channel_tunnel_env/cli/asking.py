@@ -29,6 +29,10 @@ PLAINER = (
     (r"invalid choice '(.*)' for argument '(\S+)'\. Expected one of \((.*)\)\.", r"\2 \1: allowed: \3"),
     (r"Missing value for argument '(\S+)'\..*", r"\1: a value is missing"),
     (r"(?s)Missing from [^:]*:\n([^\n]+).*", r"\1 is missing"),
+    (
+        r"Unrecognized options: (?:.*, )?(--adapt)(?:[=,].*)?",
+        r"\1 is gone: compare BASE CHANGED --decisions N or report RULES --verdict trains players for changed rules",
+    ),
     (r"Unrecognized options: ([^,]*).*", r"\1: there is no such option here"),
     (r"Error parsing (\S+): (.*)", r"\1: \2"),
 )

@@ -48,7 +48,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"balance", "balance.measuring", "balance.changing", "balance.empirical", "balance.players"},
     "benchmark": LEAVES
     | {"games", "names", "registry", "rulesets", "players", "exact", "cluster", "matches"}
-    | {"balance.changing", "balance.players", "balance.report"},
+    | {"balance.players", "balance.report"},
     "table": LEAVES
     | {"games", "names", "registry", "players", "search", "matches"}
     | {"balance", "balance.measuring", "balance.changing", "balance.players", "balance.report"},

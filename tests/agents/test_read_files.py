@@ -6,12 +6,10 @@ import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from channel_tunnel_agents.balance.changing import adapt
 from channel_tunnel_agents.balance.report.measurements import known_file, read_known
 from channel_tunnel_agents.balance.report.stored import VERSION, kept_page
 from channel_tunnel_agents.cluster.ray_parallel import pack
@@ -106,15 +104,3 @@ def test_what_is_no_log_of_a_run_is_refused_by_name(content: bytes, tmp_path: Pa
     (tmp_path / "progress.csv").write_bytes(content)
     with pytest.raises(DocumentError, match=r"progress.csv: not the log of a run: "):
         read_ladder(tmp_path)
-
-
-def test_the_files_of_a_trained_run_come_together_or_not_at_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    files = {"config.yaml": b"c", "britain.safetensors": b"b", "france.safetensors": b"f"}
-    planned = SimpleNamespace(config=SimpleNamespace(run=str(tmp_path), decisions=1))
-    monkeypatch.setattr(adapt, "spread", lambda work, tasks, workers: [(planned, files)])
-    (tmp_path / "france.safetensors").mkdir()
-    with pytest.raises(IsADirectoryError):
-        adapt.adapt_all([], 1, print)
-    assert [path.name for path in tmp_path.iterdir()] == ["france.safetensors"]

@@ -425,6 +425,16 @@ def test_policies_that_do_not_fit_are_refused_in_one_line(tmp_path) -> None:
         assert str(tmp_path) in str(caught.value)
 
 
+def test_a_policy_of_another_ruleset_starts_a_run_only_where_that_is_said(tmp_path) -> None:
+    TrainingRun(small(tmp_path, run=str(tmp_path / "old"), width=16)).save()
+    values = {"ruleset": "standard", "width": 16, "start_from": str(tmp_path / "old")}
+    with pytest.raises(VersionError, match="made for ruleset digest"):
+        TrainingRun(small(tmp_path, **values))
+    TrainingRun(small(tmp_path, **values, start_from_other_ruleset=True))
+    with pytest.raises(ValueError, match="start_from must be too"):
+        TrainConfig(start_from_other_ruleset=True)
+
+
 @pytest.mark.heavy
 def test_two_trunks_learn_and_each_seats_file_holds_its_own(tmp_path) -> None:
     run = TrainingRun(small(tmp_path, trunk="separate", width=32, decisions=80_000))

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from channel_tunnel_agents.balance.changing import adapt
 from channel_tunnel_agents.balance.judging import Judged
+from channel_tunnel_agents.balance.players import training
 from channel_tunnel_agents.balance.players.training import Trained
 from channel_tunnel_agents.names import TUNED_HOME
 from channel_tunnel_agents.table.design import players, tunings
@@ -138,7 +138,7 @@ def test_a_training_that_fails_says_why(desk, asked, policies) -> None:
 
 
 def test_without_torch_one_line_says_what_to_install(desk, asked, policies, monkeypatch) -> None:
-    monkeypatch.setattr(adapt.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(training.importlib.util, "find_spec", lambda name: None)
     told = refused(post(desk, "tuning", changes=HAND), 409)
     assert told == "training needs torch: pip install 'channel-tunnel-env[train]'"
     assert not asked.exists() and look(desk) == {}

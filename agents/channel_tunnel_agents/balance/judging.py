@@ -32,7 +32,7 @@ from channel_tunnel_agents.balance.players.population import (
     train_apart,
 )
 from channel_tunnel_agents.balance.players.training import Trained
-from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.learning.guards import TrainingCollapse
 from channel_tunnel_agents.statistics import REACH, Estimate
 from channel_tunnel_env import Ruleset
@@ -201,7 +201,7 @@ def alarms(
     An alarm says that something is wrong; that there is none says little.
 
     Args:
-        player: name of an agent.
+        player: name of an agent, which plays as it is.
         rulesets: of two seats; others are passed over.
     """
     told, shown = [], progress or Progress()
@@ -210,7 +210,7 @@ def alarms(
         if len(ruleset.seats) != 2 or player == scripted:
             continue
         stage = shown.begin(f"{player} on {ruleset.name}", 2 * ALARM_DEALS)
-        share = share_against(player, scripted, ruleset, ALARM_DEALS, workers, stage).value
+        share = share_against(FROZEN + player, scripted, ruleset, ALARM_DEALS, workers, stage).value
         if share < SURELY_BEATEN:
             told.append(
                 f"On {ruleset.name} {player} wins only {100 * share:.0f} % of its games against {scripted}, the scripted "

@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_agents.balance.changing.adapt import check_libraries
-from channel_tunnel_agents.balance.players.training import TrainingTask, check_parent, train_policies
+from channel_tunnel_agents.balance.players.training import TrainingTask, check_libraries, check_parent, train_policies
 from channel_tunnel_agents.base import AgentError, AnyAgent, own_code_of, searches
 from channel_tunnel_agents.benchmark.contests import Contest
 from channel_tunnel_agents.exact.solving import answer

@@ -77,11 +77,6 @@ def keep_processes() -> Iterator[None]:
         _end(kept)
 
 
-def is_elsewhere() -> bool:
-    """Whether tasks may run on machines that do not see this one's files."""
-    return _ENGINE.get() is not None
-
-
 def available_workers() -> int:
     """Cores that tasks may use: the engine's, or those of this machine that this process may use."""
     engine = _ENGINE.get()
@@ -95,7 +90,7 @@ def default_workers(little: bool) -> int:
 
     Starting other processes takes a few seconds; those of a cluster are already running.
     """
-    return 1 if little and not is_elsewhere() else available_workers()
+    return 1 if little and _ENGINE.get() is None else available_workers()
 
 
 def check_workers(workers: int | None) -> None:

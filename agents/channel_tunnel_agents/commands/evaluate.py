@@ -25,7 +25,6 @@ from tyro.conf import Positional, UseAppendAction, arg
 from channel_tunnel_agents.balance.changing import compare as comparing
 from channel_tunnel_agents.balance.changing import sweep as sweeping
 from channel_tunnel_agents.balance.changing import tune as tuning
-from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, Way
 from channel_tunnel_agents.balance.changing.targets import (
     Targets,
     check_targets,
@@ -182,8 +181,8 @@ def compare(
     Args:
         one: A ruleset name or YAML file, or an agent.
         other: The same for the second. A name or file that is a ruleset is read as one.
-        agent: Plays every seat if rulesets are compared. Give it several times to see whether
-            agents disagree. Default: club; on rules that it was not trained for, adept.
+        agent: Plays every seat if rulesets are compared. Give it several times for a table of
+            each. Default: club; on rules that it was not trained for, adept.
         ruleset: The rules that agents play by if agents are compared, each against itself.
         deals: Deals; the same ones are played under both.
         seed: Seed of the deals.
@@ -215,17 +214,16 @@ def compare(
         results = _play(wanted, workers)
         change = _change(judged, deals, workers)
     found = comparing.compare_results(results[0], results[1])
-    gaps = comparing.find_disagreements(found)
     rules = comparing.rules_lines(results[0], results[1])
     console.print(*rules, sep="\n")
     _show(console, comparing.of_sides(found, one, other))
     _show(console, unseen_lines(results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values()))
     _show(console, [] if change is None else [change_line(change)], "bold")
     _show(console, [FROZEN_LABEL] * frozen, "bold")
-    _show(console, comparing.of_disagreements(gaps, results[1]))
+    _show(console, comparing.of_knowledge(results[1]))
     _show(console, comparing.of_measures(found, one, other))
     if out:
-        content = comparing.comparison_dict(found, one, other, rules, gaps)
+        content = comparing.comparison_dict(found, one, other, rules)
         content["verdicts"] = [each.to_dict() for each in judged]
         content["change"] = None if change is None else asdict(change)
         text = json.dumps(content, indent=1, allow_nan=False)
@@ -510,14 +508,12 @@ def sweep(
     agent: str = "",
     deals: int = 2000,
     measures: Annotated[tuple[str, ...], arg(metavar="MEASURE ...")] = (),
-    adapt: Way = NO_TRAINING,
-    decisions: int | None = None,
     seed: int = 20_000,
     workers: int | None = None,
     out: Annotated[Path, arg(metavar="FOLDER")] = Path("runs/sweep"),
     ray: Ray = None,
 ) -> None:
-    """Play the same deals at every setting of some ruleset numbers, with one player or with one trained at each.
+    """Play the same deals at every setting of some ruleset numbers.
 
     For example:
         channel-tunnel sweep standard --param discs.hand=8..12 --deals 200
@@ -526,32 +522,24 @@ def sweep(
         param: See PARAM_HELP.
         ruleset: Ruleset name or YAML file: the base.
         agent: Plays both sides: adept, club, ppo:FOLDER, heuristic, ismcts:1000 and others. Default: adept, which
-            reads the rules; in games without it club.
+            reads the rules; in games without it a scripted player, such as dumb.
         deals: Deals at every setting; the same ones at all.
         measures: What to report; names as in a targets file. Default: the main measures of the game.
-        adapt: frozen: one player plays every setting. tuned or retrained: compare it with a policy that is trained
-            further, or from scratch, at every setting.
-        decisions: Budget of each training run. Default: a million if tuned, the demo's if
-            retrained.
-        seed: Seed of the deals, the agent's random stream and training.
-        workers: Processes, of training runs too; the games are the same. Default: every core.
-        out: Keeps games, training runs, sweep.csv, sweep.json and sweep.svg; a stopped sweep continues.
-        ray: See RAY_HELP. Training runs are spread as well.
+        seed: Seed of the deals and the agent's random stream.
+        workers: Processes; the games are the same. Default: every core.
+        out: Keeps games, sweep.csv, sweep.json and sweep.svg; a stopped sweep continues.
+        ray: See RAY_HELP.
     """
     console = _console()
-    settings = sweeping.Sweep(param, ruleset, agent, deals, seed, measures, adapt, decisions)
+    settings = sweeping.Sweep(param, ruleset, agent, deals, seed, measures)
     plan = sweeping.plan_sweep(settings)
     _check(0, workers, out)
-    if adapt == NO_TRAINING:
-        player = _who_plays(console, plan.sweep.agent, ruleset, 0, workers)
-        plan = plan if player == plan.sweep.agent else sweeping.plan_sweep(replace(settings, agent=player))
+    player = _who_plays(console, plan.sweep.agent, ruleset, 0, workers)
+    plan = plan if player == plan.sweep.agent else sweeping.plan_sweep(replace(settings, agent=player))
     console.print(f"{len(plan.points)} settings with the base, {plan.total_games:,} games")
     with _cores(ray, workers), show_progress() as progress:
-        swept = sweeping.play_sweep(
-            plan, out, workers, progress.begin("games", plan.total_games), lambda line: console.print(line)
-        )
-        rulesets = [] if plan.learner else [point.ruleset for point in plan.points]
-        doubtful = alarms(plan.sweep.agent, rulesets, workers, progress)
+        swept = sweeping.play_sweep(plan, out, workers, progress.begin("games", plan.total_games))
+        doubtful = alarms(player, [point.ruleset for point in plan.points], workers, progress)
     _show(console, [*sweeping.sheets(swept), "", *sweeping.verdict(swept)])
     _show(console, doubtful, "bold")
     sweeping.write_report(swept, out, doubtful)

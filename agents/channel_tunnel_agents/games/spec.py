@@ -61,12 +61,10 @@ class School:
 
     Attributes:
         preset: its settings.
-        decisions: default budget from nothing, of all seats; None: the preset's.
         for_one_ruleset: settings of a policy that goes on from one that reads the rules, beside those of any gentle start.
     """
 
     preset: str
-    decisions: int | None = None
     for_one_ruleset: Mapping[str, Any] = field(default_factory=dict)
 
 

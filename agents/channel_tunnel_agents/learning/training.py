@@ -47,7 +47,6 @@ class TrainingRun:
     Args:
         config: the run's settings.
         resume: continue from the folder's checkpoint.
-        folder: where to write; None: the config's folder.
         ruleset: the config's ruleset, for machines that lack its file; None: read it.
         callbacks: Stable-Baselines3 callbacks, called as usual, after our own.
 
@@ -68,7 +67,6 @@ class TrainingRun:
         self,
         config: TrainConfig,
         resume: bool = False,
-        folder: Path | None = None,
         ruleset: Ruleset | None = None,
         callbacks: Sequence[BaseCallback] = (),
     ) -> None:
@@ -82,7 +80,7 @@ class TrainingRun:
         self.curve: dict[str, list[list[float]]] = {}  # once the run has ended
         self.changed: dict[str, list[Any]] = {}  # changed by this continuation
         self.imitated = Imitated()
-        self.folder = folder or Path(config.run)
+        self.folder = Path(config.run)
         self.ruleset = ruleset or load_ruleset(config.ruleset)
         self.form = form_of_run(config, self.ruleset)
         self.credit = credit_of(self.form, self.ruleset)

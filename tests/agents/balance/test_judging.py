@@ -203,6 +203,8 @@ def test_an_alarm_names_the_rules_on_which_a_player_hardly_beats_the_scripted_on
     (line,) = alarms("random", [TINY], workers=1)
     assert line.startswith("On tiny random wins only") and "channel-tunnel adapt" in line
     assert alarms("heuristic", [TINY], workers=1) == []
+    (line,) = alarms("rookie", [TINY], workers=1)
+    assert line.startswith("On tiny rookie wins only"), "a policy of other rules plays as it is"
 
 
 def test_the_error_of_a_guess_grows_with_what_is_changed_and_with_how_unlike_the_seats_are() -> None:

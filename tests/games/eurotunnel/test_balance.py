@@ -28,18 +28,18 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> str:
 def swept(short: str) -> Swept:
     names = (*GAME_MEASURES["eurotunnel"].main, *(f"squares_{power}" for power in POWERS))
     wanted = Sweep(("tunnels_per_power=0",), short, "dumb_tunnel", 30, measures=names)
-    return play_sweep(plan_sweep(wanted), None, 1, report=lambda _: None)
+    return play_sweep(plan_sweep(wanted), None, 1)
 
 
 def test_a_sweep_shows_that_without_tunnels_none_is_dug(swept: Swept) -> None:
-    base, without = (swept.figures_of([point], "frozen").set_index("measure") for point in swept.points)
+    base, without = (swept.figures_of([point]).set_index("measure") for point in swept.points)
     assert base["value"]["tunnels"] > 1 and without["value"]["tunnels"] == 0
     assert is_significant(without["p_holm"]["tunnels"]) and without["value"]["turns_hidden"] == 0
 
 
 def test_the_powers_shares_sum_to_one_at_every_setting(swept: Swept) -> None:
     for point in swept.points:
-        values = swept.figures_of([point], "frozen").set_index("measure")["value"]
+        values = swept.figures_of([point]).set_index("measure")["value"]
         assert sum(values[f"squares_{power}"] for power in POWERS) == pytest.approx(1)
 
 

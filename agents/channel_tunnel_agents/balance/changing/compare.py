@@ -1,17 +1,13 @@
-"""Paired comparison of two sets of games on the same deals, and where agents disagree about it.
+"""Paired comparison of two sets of games on the same deals.
 
 Every measure is tested, so some would differ by chance: p-values are corrected over all of
 them by Holm's method (see `significance`).
-
-Agents disagree about a change of the rules where the change of a figure, taken deal by deal for each agent, differs by
-more than luck, over all pairs and figures together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +38,6 @@ from channel_tunnel_env.rulesets.ruleset import builtin_file, load_ruleset
 
 LEAST_DEALS = 2  # with fewer no figure has an interval
 MOST_NOISE = 12  # most measures shown that are not significant
-MOST_GAPS = 8  # most disagreements shown
 
 
 @dataclass(frozen=True)
@@ -174,34 +169,6 @@ def _size(difference: Difference) -> float:
     return difference.change.value / reach if reach > 0 else 0.0
 
 
-# --- agents that disagree ---------------------------------------------------------------------------
-
-Disagreement = tuple[tuple[str, str], Difference]
-"""Two agents, and how the second one's change of a measure differs from the first one's."""
-
-
-def find_disagreements(found: Compared) -> list[Disagreement]:
-    """Every measure for every pair of agents, the surest first; corrected over all together.
-
-    Args:
-        found: agent -> its comparison of the same two rulesets on the same deals.
-    """
-    pairs, gaps = [], []
-    for pair in combinations(found, 2):
-        there = {d.measure.name: d for d in found[pair[0]]}
-        pairs += [pair] * len(there)
-        gaps += [_gap(there[d.measure.name], d) for d in found[pair[1]]]
-    return sorted(zip(pairs, corrected(gaps), strict=True), key=lambda each: (each[1].p_holm, each[1].p))
-
-
-def _gap(one: Difference, other: Difference) -> Difference:
-    deals = min(one.deals, other.deals)  # a slow agent plays the first of them
-    gap = other.changes[:deals] - one.changes[:deals]
-    ends = [float(np.ptp(d.changes)) for d in (one, other)]
-    largest = 2.0 if one.measure.unit == "share" else max(sum(ends), float(np.abs(gap).max()))
-    return Difference(one.measure, one.change, other.change, estimate_change(gap, largest), gap, paired_p(gap))
-
-
 # --- tables and sentences ---------------------------------------------------------------------------
 
 
@@ -258,36 +225,13 @@ def _side_sentence(agent: str, found: Difference, one: str, other: str) -> str:
     return head + f"{size}; 95 % interval [{low:+.1f}, {high:+.1f}]."
 
 
-def of_disagreements(found: Sequence[Disagreement], results: Results) -> list[Sheet | str]:
-    """Whether agents disagree about the sides, what each of them knows of the rules, and where their changes differ by
-    more than luck, side by side; nothing of a single agent."""
-    if not found:
+def of_knowledge(results: Results) -> list[str]:
+    """What each of several agents knows of the rules; nothing of a single one."""
+    agents, policies = results.tournament.agents, results.store.plan["policies"]
+    if len(agents) < 2:
         return []
-    parts: list[Sheet | str] = [""]
-    for agents, gap in [each for each in found if each[1].measure.seats]:  # one per pair of agents
-        value, low, high = (100 * x for x in (gap.change.value, gap.change.low, gap.change.high))
-        names = " and ".join(agents)
-        verb = "disagree" if gap.is_significant else "do not surely disagree"
-        parts.append(
-            f"{names} {verb} about the sides: the change differs by {value:+.1f} points [{low:+.1f}, {high:+.1f}]."
-        )
-    policies = results.store.plan["policies"]
-    for agent in results.tournament.agents:
-        kind = kind_of(agent, results.searching, results.reading, policies[agent])
-        parts.append(f"- {agent}: {WHAT_IT_KNOWS[kind]}")
-    rows = tuple(
-        (
-            gap.measure.title,
-            " / ".join(agents),
-            *(estimate_cell(each, gap.measure.unit, True) for each in (gap.one, gap.other, gap.change)),
-        )
-        for agents, gap in found
-        if gap.is_significant
-    )[:MOST_GAPS]
-    if rows:
-        columns = ("measure", "agents", "first", "second", "differs by")
-        parts.append(Sheet(f"Changes about which agents disagree ({LEVEL})", columns, rows, names=2))
-    return parts
+    kinds = {name: kind_of(name, results.searching, results.reading, policies[name]) for name in agents}
+    return ["", *(f"- {name}: {WHAT_IT_KNOWS[kind]}" for name, kind in kinds.items())]
 
 
 def of_measures(found: Compared, one: str, other: str) -> list[Sheet | str]:
@@ -338,9 +282,7 @@ def verdict(differences: Sequence[Difference]) -> str:
     return f"{len(significant)} of {len(differences)} measures differ by more than luck ({LEVEL}): {names}{more}."
 
 
-def comparison_dict(
-    found: Compared, one: str, other: str, rules: Sequence[str], gaps: Sequence[Disagreement]
-) -> dict[str, Any]:
+def comparison_dict(found: Compared, one: str, other: str, rules: Sequence[str]) -> dict[str, Any]:
     """Every figure, JSON-serialisable; NaN as null."""
     return {
         "one": one,
@@ -365,17 +307,6 @@ def comparison_dict(
             }
             for agent, differences in found.items()
             for d in differences
-        ],
-        "disagreements": [
-            {
-                "agents": list(agents),
-                "name": gap.measure.name,
-                "gap": plain(gap.change),
-                "p": gap.p,
-                "p_holm": gap.p_holm,
-                "significant": gap.is_significant,
-            }
-            for agents, gap in gaps
         ],
     }
 

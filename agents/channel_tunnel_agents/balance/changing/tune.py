@@ -45,14 +45,13 @@ from channel_tunnel_agents.balance.changing.parameters import (
 )
 from channel_tunnel_agents.balance.changing.targets import Check, Status, Targets, check_targets, range_text, status_of
 from channel_tunnel_agents.balance.measuring.deals import chunk_seed
-from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines
+from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines, verdict_command
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures, measures_of
 from channel_tunnel_agents.base import FROZEN, AgentError, agent_seed, reads_rules
 from channel_tunnel_agents.matches.store import keep_plan
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.sheet import Sheet, estimate_cell
 from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate, student_reach
@@ -419,13 +418,11 @@ class Search:
         name = self.player
         if not isinstance(self.agent, PolicyAgent):
             return f"The figures are those of {name} against itself; other players may find other things."
-        words = " ".join(f"--param {key}={value}" for key, value in best.changes.items())
         if reads_rules(self.agent):
             return " ".join([reader_note(name, self.base), *unseen_lines([name], [best.ruleset])])
-        return (
-            f"{name} is frozen: it plays every setting as it learnt another. Before you trust this one: "
-            f"{' '.join(command_words('sweep'))} {words} --ruleset {self.tuning.ruleset} --agent {name} --adapt tuned"
-        )
+        command = verdict_command(self.base, str(self.out / BEST))
+        advice = f" Before you trust this one: {command}" if command else ""
+        return f"{name} is frozen: it plays every setting as it learnt another.{advice}"
 
 
 def best_of(proofs: Sequence[Proof]) -> Proof:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterable
 from typing import Literal
 
@@ -9,6 +10,7 @@ from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.names import is_tuned
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.card import DRAWN
+from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.rulesets import SPACES, RulesetSpace
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.documents import read_json
@@ -72,6 +74,17 @@ def reader_note(name: str, base: Ruleset) -> str:
             "training. On settings far from there it may know less."
         )
     return f"{name} reads the rules: it plays every setting by its own, without training."
+
+
+def verdict_command(base: Ruleset, rules: str) -> str:
+    """The command that trains players for some rules and says what they get; "" where nobody is trained.
+
+    Args:
+        base: the rules, or others of their game for as many.
+        rules: their name or file.
+    """
+    is_trained = base.num_seats == 2 and base.spec.name in shipped.READERS
+    return shlex.join([*command_words("report"), rules, "--verdict"]) if is_trained else ""
 
 
 def unseen_lines(reading: Collection[str], rulesets: Iterable[Ruleset]) -> list[str]:

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import importlib.util
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.balance.changing.adapt import SCHOOLS, adapting_config, check_libraries
 from channel_tunnel_agents.balance.changing.overlay import dump_ruleset
 from channel_tunnel_agents.base import AgentError, searches
 from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.games import PerGame
+from channel_tunnel_agents.games.spec import School
 from channel_tunnel_agents.learning.alone import alone_in
-from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.learning.config import GENTLE, NEVER, TrainConfig, load_config, make_config
 from channel_tunnel_agents.names import TUNED, TUNED_RUNS, AgentName
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import (
@@ -30,15 +32,18 @@ from channel_tunnel_agents.players.policy.card import (
     DRAWN,
     check_card,
     digest_of,
+    network_of,
     plays_all_rulesets,
     policy_paths,
 )
-from channel_tunnel_agents.players.policy.saved_policy import policy_card, read_policy
+from channel_tunnel_agents.players.policy.saved_policy import TORCH, policy_card, read_policy
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.files import read_whole, write_whole
 
+SCHOOLS: Mapping[str, School] = PerGame(lambda spec: spec.school)
+LIBRARIES = ("torch", "stable_baselines3", "sb3_contrib")  # that training needs and playing does not
 RULES = "ruleset.yaml"
 PROGRESS = "done"  # file in the folder of a run: the share of its budget that is used up
 DIGITS = 8  # of the digests in a name
@@ -48,6 +53,14 @@ CHECKPOINT_SECONDS = 20.0  # the most that a killed run loses
 PARTS = 3
 """A snapshot is kept after each third: the last against the one before it shows whether the policy still improves."""
 MOST_DECISIONS = 10**9  # that can be asked for
+# The budget is in decisions only, so that the clock cannot affect the result.
+UNWATCHED = {
+    "max_minutes": None,
+    "evaluate_every": NEVER,
+    "checkpoint_every": CHECKPOINT_SECONDS,
+    "snapshots": PARTS,
+    "threads": 1,
+}
 BEGUN = ("start_from", "imitate_decisions")  # settings of a run that stay as they were when it goes on
 LOOKS = 1.0  # seconds between two looks at how far the runs are
 
@@ -205,6 +218,17 @@ def check_parent(parent: str, ruleset: Ruleset) -> dict[str, Any]:
     return card
 
 
+def check_libraries() -> None:
+    """Check that policies can be trained here, before the first game of what ends in it. Nothing is loaded.
+
+    Raises:
+        AgentError: names the library that is not installed.
+    """
+    for name in LIBRARIES:
+        if importlib.util.find_spec(name) is None:
+            raise AgentError(f"training needs {name}: {TORCH}")
+
+
 def train_policies(
     tasks: Sequence[TrainingTask],
     workers: int | None = None,
@@ -278,17 +302,7 @@ def _train(task: TrainingTask, stop_asked: Callable[[], bool] = lambda: False) -
         rules = folder / RULES
         write_whole(rules, dump_ruleset(ruleset).encode())
         agent = PolicyAgent.load(place_of(task.parent, ruleset))
-        config = adapting_config(
-            agent,
-            "tuned",
-            rules,
-            folder,
-            task.decisions,
-            task.seed,
-            checkpoint_every=CHECKPOINT_SECONDS,
-            **SCHOOLS[ruleset.spec.name].for_one_ruleset,
-            **_rivals(task),
-        ).model_copy(update={"snapshots": PARTS})
+        config = adapting_config(agent, rules, folder, task.decisions, task.seed, **_rivals(task))
         try:
             run = TrainingRun(_as_begun(config, folder), resume=True, ruleset=ruleset)
         except VersionError as error:
@@ -308,8 +322,23 @@ def _train(task: TrainingTask, stop_asked: Callable[[], bool] = lambda: False) -
         run.save_policies(folder)  # a run whose budget was used up already has written nothing
 
 
+def adapting_config(
+    agent: PolicyAgent, ruleset: Path, run: Path, decisions: int, seed: int, **changes: Any
+) -> TrainConfig:
+    """The settings of a run that starts from a policy: those of the game's preset, with the policy's network."""
+    assert agent.folder is not None
+    school = SCHOOLS[agent.form.game]
+    card = policy_card(next(iter(policy_paths(agent.folder).values())))
+    values = (
+        load_config(school.preset).model_dump() | network_of(card) | GENTLE | UNWATCHED | {**school.for_one_ruleset}
+    )
+    values |= {"run": str(run), "ruleset": str(ruleset), "decisions": decisions, "seed": seed}
+    values |= {"start_from": str(agent.folder.resolve()), "start_from_other_ruleset": True}
+    return make_config(values | changes)
+
+
 def _as_begun(config: TrainConfig, folder: Path) -> TrainConfig:
-    """The config of a policy that goes on: its parent may lie elsewhere by now, and what it imitated was for its first budget."""
+    """The config of a policy that goes on: its parent may lie elsewhere by now, and its preset may have changed."""
     from channel_tunnel_agents.learning.checkpoint import find_checkpoint, read_card
 
     checkpoint = find_checkpoint(folder)

@@ -24,9 +24,5 @@ SPEC = AgentSpec(
     levels=LEVELS,
     agents_help="club, adept, ismcts:1000, module:attribute",
     ladder=(RANDOM, "greedy"),
-    school=School(
-        "carcassonne",
-        4_000_000,  # the preset is stopped by the clock
-        for_one_ruleset={"learning_rate": 1e-3, "steps": 32, "batch_size": 1024},
-    ),
+    school=School("carcassonne", for_one_ruleset={"learning_rate": 1e-3, "steps": 32, "batch_size": 1024}),
 )

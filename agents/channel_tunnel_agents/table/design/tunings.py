@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from channel_tunnel_agents.balance.changing.adapt import check_libraries
-from channel_tunnel_agents.balance.players.training import find_apart
+from channel_tunnel_agents.balance.players.training import check_libraries, find_apart
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.table.design.jobs import RUNNING, OneAtATime, command_of
 from channel_tunnel_agents.table.errors import TableError

@@ -1,4 +1,4 @@
-"""`evaluate.py sweep`: the same deals everywhere, planted effects found, gaps, and going on."""
+"""`evaluate.py sweep`: the same deals everywhere, planted effects found, and going on."""
 
 from __future__ import annotations
 
@@ -8,39 +8,25 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
-import torch
-import yaml
 
-from channel_tunnel_agents import AgentError
-from channel_tunnel_agents.balance.changing import adapt as adapting
 from channel_tunnel_agents.balance.changing import sweep as sweeping
-from channel_tunnel_agents.balance.changing.sweep import GAP, Sweep, Swept, draw, plan_sweep, play_sweep, verdict
+from channel_tunnel_agents.balance.changing.sweep import Sweep, Swept, draw, plan_sweep, play_sweep, verdict
 from channel_tunnel_agents.balance.measuring.significance import is_significant
 from channel_tunnel_agents.commands import evaluate
-from channel_tunnel_agents.learning import training
-from channel_tunnel_agents.learning.config import TrainConfig
-from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.matches.store import StoreError
-from channel_tunnel_agents.players.policy.card import make_card
-from channel_tunnel_agents.players.policy.network import SeatPolicy
-from channel_tunnel_agents.players.policy.saved_policy import save_policies
-from channel_tunnel_env import VersionError, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_env import load_ruleset
 
 TINY = load_ruleset("tiny")
 BONUS = "scoring.centre_bonus=0..4:2"
 ONE = "scoring.centre_bonus=4"
 SMALL = Sweep((BONUS,), "tiny", "heuristic", deals=60)
-QUICK = {"num_games": 16, "steps": 16, "batch_size": 64, "epochs": 1, "device": "cpu"}
-QUICK |= {"precision": "float32", "rivals": (), "rival_share": 0.0}
 
 
 def play(sweep: Sweep, out: Path | None = None, workers: int = 1) -> Swept:
-    return play_sweep(plan_sweep(sweep), out, workers, report=lambda _: None)
+    return play_sweep(plan_sweep(sweep), out, workers)
 
 
 @pytest.fixture(scope="module")
@@ -48,26 +34,9 @@ def swept() -> Swept:
     return play(SMALL)
 
 
-@pytest.fixture
-def policy(tmp_path) -> str:
-    """An untrained pair of policies for `tiny`, in a folder."""
-    torch.manual_seed(5)
-    weights = {side: SeatPolicy(16, 1).state_dict() for side in c.SEATS}
-    config = {"config": {"trunk": "separate"}}
-    save_policies(tmp_path / "policy", weights, make_card(TINY, width=16, depth=1, **config))
-    return f"ppo:{tmp_path / 'policy'}"
-
-
-@pytest.fixture
-def quick(monkeypatch) -> None:
-    """Training in a second."""
-    monkeypatch.setattr(adapting, "UNWATCHED", adapting.UNWATCHED | QUICK)
-    monkeypatch.setattr(adapting, "GENTLE", adapting.GENTLE | QUICK)
-
-
 def test_a_parameter_that_does_nothing_gives_exactly_equal_games() -> None:
     found = play(replace(SMALL, parameters=("limits.max_rounds=28..30",)))
-    first, *others = found.games.values()
+    first, *others = found.games
     assert len(others) == 2
     for games in others:
         pd.testing.assert_frame_equal(first, games)
@@ -121,67 +90,7 @@ def test_a_sweep_that_goes_on_plays_only_what_is_missing(tmp_path, monkeypatch) 
         play(replace(SMALL, seed=7), tmp_path)
 
 
-# --- adapted agents -----------------------------------------------------------------------------
-
-
-def test_the_gap_is_nothing_for_an_adapted_agent_that_is_the_frozen_one(tmp_path, policy, quick, monkeypatch) -> None:
-    monkeypatch.setattr(adapting, "GENTLE", adapting.GENTLE | {"learning_rate": 1e-30, "final_learning_rate": 1e-30})
-    sweep = replace(SMALL, parameters=(ONE,), agent=policy, adapt="tuned", decisions=256)
-    found = play(sweep, tmp_path / "out")
-    gaps = found.table[found.table["way"] == GAP]
-    assert len(gaps) == 2 * 4
-    assert (gaps["value"] == 0).all() and (gaps["p"] == 1).all()
-    assert not gaps["p_holm"].map(is_significant).any()
-    assert found.ways == ("frozen", "tuned")
-    assert "0 of 8 gaps" in " ".join(verdict(found))
-
-
-def test_retrained_agents_are_reported_beside_frozen_ones_and_not_trained_twice(
-    tmp_path, policy, quick, monkeypatch
-) -> None:
-    sweep = Sweep((ONE,), "tiny", policy, 40, adapt="retrained", decisions=512)
-    found = play(sweep, tmp_path / "out")
-    measured = {way: rows["value"].tolist() for way, rows in found.table.groupby("way")}
-    np.testing.assert_allclose(np.subtract(measured["retrained"], measured["frozen"]), measured[GAP], atol=1e-12)
-    assert any(measured[GAP])
-    monkeypatch.setattr(training, "TrainingRun", None)  # loaded where a run begins
-    for config in (tmp_path / "out").rglob("config.yaml"):  # written before also_rulesets existed
-        older = yaml.safe_load(config.read_text())
-        del older["also_rulesets"]
-        config.write_text(yaml.safe_dump(older))
-    pd.testing.assert_frame_equal(play(sweep, tmp_path / "out").table, found.table, check_exact=True)
-    with pytest.raises(AgentError, match="another config: decisions is 512 there and 1024 here"):
-        play(replace(sweep, decisions=1024), tmp_path / "out")
-
-
-def test_a_training_run_that_was_stopped_goes_on(tmp_path, policy, quick, monkeypatch) -> None:
-    sweep = Sweep((ONE,), "tiny", policy, 40, adapt="tuned", decisions=512)
-    whole = play(sweep, tmp_path / "whole")
-    train, runs = TrainingRun.train, []
-
-    def stopping(run, progress=None):
-        runs.append(run.config.run)
-        if len(runs) == 2:
-            raise KeyboardInterrupt
-        train(run, progress)
-
-    monkeypatch.setattr(TrainingRun, "train", stopping)
-    with pytest.raises(KeyboardInterrupt):
-        play(sweep, tmp_path / "out")
-    again = play(sweep, tmp_path / "out")
-    assert len(runs) == len(set(runs)) + 1 == 3  # the stopped one twice
-    pd.testing.assert_frame_equal(again.table, whole.table, check_exact=True)
-
-
-def test_a_policy_of_another_ruleset_starts_a_run_only_where_that_is_said(tmp_path, policy) -> None:
-    folder = policy.removeprefix("ppo:")
-    values = {"run": str(tmp_path / "run"), "ruleset": "standard", "start_from": folder}
-    values |= {"width": 16, "depth": 1, "trunk": "separate", "threads": 1, "decisions": 256, **QUICK}
-    with pytest.raises(VersionError, match="made for ruleset digest"):
-        TrainingRun(TrainConfig(**values))
-    TrainingRun(TrainConfig(**values, start_from_other_ruleset=True))
-    with pytest.raises(ValueError, match="start_from must be too"):
-        TrainConfig(start_from_other_ruleset=True)
+# --- who plays ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -191,17 +100,14 @@ def test_a_policy_of_another_ruleset_starts_a_run_only_where_that_is_said(tmp_pa
         ("ismcts:10", "adapts by itself"),
         ("club-search", "a policy that does not learn"),
         ("club", "club is frozen"),
+        ("adept", "adept reads the rules"),
     ],
 )
-def test_agents_that_are_not_trained_are_used_as_they_are_and_said_to_be(agent: str, said: str) -> None:
-    plan = plan_sweep(replace(SMALL, agent=agent, adapt="frozen" if agent == "club" else "tuned"))
-    assert plan.ways == ("frozen",)
+def test_a_reader_is_told_what_the_agent_knows_of_the_settings(agent: str, said: str) -> None:
+    plan = plan_sweep(replace(SMALL, agent=agent))
     assert said in plan.notes[0]
-
-
-def test_training_without_a_folder_is_refused(policy) -> None:
-    with pytest.raises(AgentError, match="--out FOLDER is needed"):
-        play(replace(SMALL, agent=policy, adapt="tuned"))
+    is_policy = agent in ("club", "adept")
+    assert ("channel-tunnel report SETTING.yaml --verdict" in plan.notes[0]) == is_policy
 
 
 # --- reports ------------------------------------------------------------------------------------
@@ -222,7 +128,7 @@ def test_table_and_json_hold_every_figure_with_its_interval_and_n(swept) -> None
 def test_curves_are_the_same_every_time_and_name_what_they_show(swept) -> None:
     svg = draw(swept)
     assert svg == draw(swept)
-    for word in ("frozen", "even sides", "base", "scoring.centre_bonus", "rounds played"):
+    for word in ("heuristic", "even sides", "base", "scoring.centre_bonus", "rounds played"):
         assert word in svg.decode()
 
 
@@ -256,7 +162,7 @@ def test_the_command_writes_its_files_and_its_command_makes_them_again(tmp_path,
         (["--param", BONUS, "--measures", "roundz"], "did you mean 'rounds'"),
         (["--param", BONUS, "--measures", "rounds", "rounds"], "named twice"),
         (["--param", BONUS, "--deals", "1"], "deals: 1; at least 2"),
-        (["--param", BONUS, "--decisions", "0"], "decisions: 0; at least 1"),
+        (["--param", BONUS, "--adapt", "tuned"], "--adapt is gone: compare BASE CHANGED --decisions N"),
         (["--param", BONUS, "--agent", "clubb"], "Known:"),
         ([], "--param: none given"),
     ],

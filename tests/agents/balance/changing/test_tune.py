@@ -196,7 +196,7 @@ def test_a_frozen_policy_comes_with_the_command_that_checks_it(tmp_path) -> None
     club = Targets(agent="club", deals=30, targets={"distance": (4.3, 5.9)})
     found = run(club, tmp_path, "scoring.centre_bonus=4", trials=1, deals=30)
     assert "club is frozen" in found.note
-    assert "sweep --param scoring.centre_bonus=4 --ruleset tiny --agent club --adapt tuned" in found.note
+    assert found.note.endswith(f"channel-tunnel report {tmp_path / 'best.yaml'} --verdict")
 
 
 def test_the_command_shows_the_answer_and_writes_it(tmp_path, capsys) -> None:

@@ -12,7 +12,6 @@ from filelock import FileLock
 from safetensors.numpy import load_file
 
 from channel_tunnel_agents import AgentError, AgentName, make_agent
-from channel_tunnel_agents.balance.changing import adapt
 from channel_tunnel_agents.balance.measuring.knowledge import kind_of, unseen_lines
 from channel_tunnel_agents.balance.players import training
 from channel_tunnel_agents.balance.players.training import (
@@ -52,7 +51,7 @@ def reader(tmp_path_factory) -> str:
 @pytest.fixture
 def user(tmp_path, monkeypatch) -> Path:
     """The folder of a user, whose `runs` are empty; updates are small."""
-    whole = adapt.adapting_config
+    whole = training.adapting_config
 
     def small_updates(*args, **changes):
         small = {"num_games": 16, "steps": 16, "batch_size": 128, "epochs": 1}
@@ -80,7 +79,7 @@ def test_a_policy_is_trained_once_for_its_decisions_and_then_found(reader, user,
     assert shown[-1] == 1.0 and policy.decisions >= FEW and policy.rivals == ()
     config = read_yaml(policy.folder / "config.yaml").mapping("a run's config")
     assert config["max_minutes"] is None, "the clock has no say"
-    assert config["learning_rate"] == adapt.SCHOOLS[TINY.spec.name].for_one_ruleset["learning_rate"]
+    assert config["learning_rate"] == training.SCHOOLS[TINY.spec.name].for_one_ruleset["learning_rate"]
     monkeypatch.setattr(training, "_train", None)  # nothing is left to train
     shown.clear()
     assert train_policies([lesson], 1, shown.append) == [policy] and find_trained(reader, TINY) == [policy]
@@ -154,7 +153,7 @@ def test_the_same_rules_under_another_name_have_the_same_policies(reader, user) 
 
 
 def test_without_torch_one_line_says_what_to_install(reader, user, monkeypatch) -> None:
-    monkeypatch.setattr(adapt.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(training.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(AgentError, match=r"training needs torch: pip install 'channel-tunnel-env\[train\]'"):
         train(TrainingTask(reader, TINY, FEW, 1))
     assert not TrainingTask(reader, TINY, FEW, 1).folder.exists()
