@@ -20,7 +20,7 @@ from typing import Any
 
 from channel_tunnel_agents.balance.changing.overlay import dump_ruleset
 from channel_tunnel_agents.base import AgentError, searches
-from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.cluster.parallel import spread, spread_on
 from channel_tunnel_agents.games import PerGame
 from channel_tunnel_agents.games.spec import School
 from channel_tunnel_agents.learning.alone import alone_in
@@ -259,8 +259,9 @@ def train_policies(
             if stop_asked is not None and len(todo) == 1:
                 _train(todo[0], stop_asked)
             else:
-                for _ in spread(_train, todo, workers):
-                    pass
+                with spread_on(None):  # the folders of the runs lie on this machine, also while a cluster plays the games
+                    for _ in spread(_train, todo, workers):
+                        pass
     reach(1.0)
     trained = [_trained_in(each.folder, each.ruleset) for each in tasks]
     assert None not in trained

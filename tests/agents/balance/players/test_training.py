@@ -23,6 +23,7 @@ from channel_tunnel_agents.balance.players.training import (
 )
 from channel_tunnel_agents.benchmark import playing
 from channel_tunnel_agents.benchmark.contests import list_contests
+from channel_tunnel_agents.cluster.parallel import spread_on
 from channel_tunnel_agents.commands.evaluate import main
 from channel_tunnel_agents.learning import training as learning
 from channel_tunnel_agents.learning.alone import LOCK
@@ -101,6 +102,20 @@ def test_equal_lessons_give_equal_policies_and_another_seed_another(reader, user
     other = train(TrainingTask(reader, TINY, FEW, seed=2))
     assert other.name != one.name and {*find_trained(reader, TINY)} == {again, other}
     assert any(not np.array_equal(after[key], value) for key, value in weights_of(other).items())
+
+
+class Elsewhere:
+    """A cluster of machines that keep what they write."""
+
+    cores = 2
+
+    def spread(self, work, tasks, workers):
+        return iter([(task, None) for task in tasks])
+
+
+def test_a_policy_is_trained_here_though_the_games_are_played_on_a_cluster(reader, user) -> None:
+    with spread_on(Elsewhere()):
+        assert train(TrainingTask(reader, TINY, FEW, seed=1)).decisions >= FEW
 
 
 def test_a_best_response_names_its_rivals_and_starts_from_its_parent(reader, user) -> None:
