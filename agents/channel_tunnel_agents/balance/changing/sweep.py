@@ -320,7 +320,7 @@ def command_line(swept: Swept) -> str:
 
 # --- curves -------------------------------------------------------------------------------------
 
-FAIR = 0.5
+EVEN = 0.5
 COLOUR = "#12355b"
 PANEL = (3.4, 2.3)  # inches
 MOST_TICKS = 10  # with more values, matplotlib chooses the ticks
@@ -384,7 +384,7 @@ def _draw_panel(axis: Any, swept: Swept, measure: Measure, along: Parameter, poi
     axis.plot(x, value, label=swept.sweep.agent, markersize=4, color=COLOUR, marker="o")
     axis.fill_between(x, low, high, color=COLOUR, alpha=0.25, linewidth=0)
     if measure.seats:
-        axis.axhline(scale * FAIR, color="#777777", linewidth=0.8, label="even sides")
+        axis.axhline(scale * EVEN, color="#777777", linewidth=0.8, label="even sides")
     if along.base is not None:
         axis.axvline(places[along.base], color="#777777", linewidth=0.8, linestyle=":", label="base")
     if any(isinstance(value, bool | str) for value in along.values):

@@ -52,7 +52,7 @@ MANY_DRAWN = 0.05
 """Share of games without a single winner from which it is said how they count."""
 LEAST_REACH, LEAST_REACH_OF_LEADS = 0.12, 0.2
 LEGEND = "Each coin is one game in a hundred. Striped: either side may win it; these games do not settle which."
-BAND = (EVEN - FAIR, EVEN + FAIR)
+FAIR_BAND = (EVEN - FAIR, EVEN + FAIR)
 
 
 def plain_answer(evidence: Evidence) -> PlainAnswer:
@@ -158,12 +158,12 @@ def _seen(evidence: Evidence, ends: Ends) -> str:
 
 def _ends_in_words(top: Fairness) -> tuple[int, int]:
     """The ends of the first of two seats' interval as games of a hundred, rounded so that they do not speak against the answer."""
-    first, (fair_low, fair_high) = top.shares[0], map(games_of_hundred, BAND)
+    first, (fair_low, fair_high) = top.shares[0], map(games_of_hundred, FAIR_BAND)
     low, high = games_of_hundred(first.low), games_of_hundred(first.high)
     if top.answer == FairAnswer.NO:
         return (max(low, fair_high + 1), high) if first.value > EVEN else (low, min(high, fair_low - 1))
     if top.answer == FairAnswer.OPEN and fair_low <= low and high <= fair_high:
-        return (low, fair_high + 1) if first.high > BAND[1] else (fair_low - 1, high)
+        return (low, fair_high + 1) if first.high > FAIR_BAND[1] else (fair_low - 1, high)
     return low, high
 
 
@@ -200,7 +200,7 @@ def _scale(evidence: Evidence) -> tuple[float, float]:
 def _bars(
     evidence: Evidence, levels: list[LevelAnswer], top: LevelAnswer, scale: tuple[float, float]
 ) -> tuple[Bar, ...]:
-    bars, band = [], BAND if evidence.is_of_two else ()
+    bars, band = [], FAIR_BAND if evidence.is_of_two else ()
     for agent, level in zip(evidence.ladder, levels, strict=True):
         found, about = evidence.seats_of(agent), about_player(agent, evidence.ruleset)
         number = of_estimate(found.shares[0] if evidence.is_of_two else found.gap, found.deals, "share")
@@ -250,7 +250,9 @@ def _tries(evidence: Evidence, lean: int, scale: tuple[float, float]) -> tuple[C
                 return f"{game.at_first} would still win about {after} of {HUNDRED} games"
             return f"{game.at_first} would win about {after} of {HUNDRED} games instead of {before}"
 
-        return changes_to_try(evidence.ruleset, rows, Aim(words, scale, BAND, lean, game.seats[0 if lean > 0 else 1]))
+        return changes_to_try(
+            evidence.ruleset, rows, Aim(words, scale, FAIR_BAND, lean, game.seats[0 if lean > 0 else 1])
+        )
     best, worst = pair_of(evidence, found)
 
     def leads(was: float, now: float) -> str:
