@@ -189,7 +189,7 @@ def page(*careful: str, more: OnceMore | None = None) -> Page:
     )  # fmt: skip
     changes = PageSection("changes", "What it changes", (), (Words(("a change",)),))
     figures = PageSection("beside", "In figures", ("It is 45 % [41, 49], +2 pp (Holm).",))
-    return Page("Title", answer, (), (), "", (changes, figures), "About", (("B", "Britain"), ("F", "France")))
+    return Page("Title", answer, (), (), (changes, figures), "About", (("B", "Britain"), ("F", "France")))
 
 
 def test_statistics_stand_only_below_how_we_know() -> None:
