@@ -15,7 +15,7 @@ from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
 from channel_tunnel_env.testing.description import wrong_columns
 
-GAMES, STOPS, STEPS = 8, 8, 61
+GAMES, STOPS, STEPS = 8, 4, 61
 RULESETS: dict[str, list[AnyRuleset]] = {
     "1987": ["standard", "agenda", "tiny"],
     "carcassonne": [

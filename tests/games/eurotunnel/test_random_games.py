@@ -46,7 +46,7 @@ def _play(arena: Arena, place: int, seed: int, lively: int) -> int:
 def test_every_invariant_holds_in_random_games_under_every_switch(lively: int) -> None:
     rulesets = [ruleset_with(**{"max_year": 1908} | switches) for switches in SWITCHES]
     arena = Arena(*rulesets)
-    for seed in range(2 * len(SWITCHES)):
+    for seed in range(len(SWITCHES)):
         place = seed % len(SWITCHES)
         broken = _play(arena, place, seed, lively)
         assert broken == 0, (SWITCHES[place], INVARIANTS[broken])

@@ -239,7 +239,9 @@ def test_of_more_than_two_seats_the_strongest_is_measured_once_it_is_known_who_t
 
 def written(out: Path, judging: Any) -> build.Written:
     """A whole report whose policies are trained by somebody else."""
-    settings = ReportSettings("tiny", deals=30, levers=0, decisions=1_000, skip=(*SKIPPED, "openings", "tension"))
+    settings = ReportSettings(
+        "tiny", ("random", "adept"), 30, levers=0, decisions=1_000, skip=(*SKIPPED, "openings", "tension")
+    )
     return build.write_report(settings, out, lambda name, total: Stage(name, total), 1, print, judging)
 
 
