@@ -30,13 +30,14 @@ def test_every_part_is_there_for_every_game(part: str, game: str) -> None:
 
 
 @pytest.mark.heavy
-def test_the_command_says_what_it_did(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_what_it_did(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm_up, "PARTS", {part: PARTS[part] for part in [*PARTS][:2]})
     words = ["--ruleset", "tiny", "--workers", "2", "--observation-dtype", "uint8"]
     assert main(["warm-up", *words]) == 0
     first, *parts, last = capsys.readouterr().out.splitlines()
-    assert first.startswith(f"{len(PARTS) + 1} parts, 2 at a time; compiled code goes to ")
+    assert first.startswith("3 parts, 2 at a time; compiled code goes to ")
     assert sorted(line.rpartition(",")[0] for line in parts) == sorted(
-        f"tunnel_1987: {part}" for part in (*PARTS, f"{MANY}, uint8")
+        f"tunnel_1987: {part}" for part in (*[*PARTS][:2], f"{MANY}, uint8")
     )
     assert last.startswith("Ready after ")
 

@@ -9,8 +9,8 @@ import numpy as np
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.envs.opponents import RandomOpponent
 
-WORLDS = 24
-GAMES = 10
+WORLDS = 12
+GAMES = 6
 rollout = RandomOpponent(seed=1)
 
 

@@ -16,7 +16,7 @@ from torch import nn
 from channel_tunnel_agents import evaluate
 from channel_tunnel_env import BatchGame
 
-DECISIONS = int(sys.argv[1]) if len(sys.argv) > 1 and sys.argv[1].isdigit() else 16_384
+DECISIONS = int(sys.argv[1]) if len(sys.argv) > 1 and sys.argv[1].isdigit() else 8_192
 GAMES, STEPS, EPOCHS, MINIBATCH = 128, 64, 3, 1024
 LAMBDA, CLIP, ENTROPY, VALUE, LEARNING_RATE, MAX_GRADIENT = 0.9, 0.2, 0.01, 0.5, 1e-3, 0.5
 

@@ -15,6 +15,8 @@ from channel_tunnel_env.cli import main
 from channel_tunnel_env.records.record import read_records
 
 STANDARD = load_ruleset()
+FEW_TILES = {"base": "carcassonne", "name": "small", "table": 4}
+SHORT = {"base": "eurotunnel", "name": "short", "max_year": 1901}
 
 
 @pytest.fixture(scope="module")
@@ -86,14 +88,7 @@ def test_a_minari_data_set_gives_the_episodes_back(
 
 @pytest.mark.parametrize("side", ["first", "all"])
 @pytest.mark.parametrize(
-    "ruleset",
-    [
-        "tiny",
-        {"base": "tiny", "name": "hands", "discs": {"hand": 3}},
-        {"base": "carcassonne", "name": "small", "table": 4},
-        {"base": "eurotunnel", "name": "short", "max_year": 1901},
-    ],
-    ids=str,
+    "ruleset", ["tiny", {"base": "tiny", "name": "hands", "discs": {"hand": 3}}, FEW_TILES, SHORT], ids=str
 )
 def test_the_environment_of_a_minari_data_set_is_made_again_from_it(
     ruleset: Any, side: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -115,16 +110,14 @@ def test_the_environment_of_a_minari_data_set_is_made_again_from_it(
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize(("ruleset", "seat", "agents"), [("carcassonne", 1, ("random",)), ("eurotunnel", 2, ("dumb",))])
-def test_every_game_has_a_minari_data_set(
-    ruleset: str, seat: int, agents: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize(("ruleset", "seat"), [(FEW_TILES, 1), (SHORT, 2)], ids=str)
+def test_every_game_has_a_minari_data_set(ruleset: Any, seat: int, tmp_path: Path, monkeypatch: Any) -> None:
     minari = pytest.importorskip("minari")
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
     rules = load_ruleset(ruleset)
     side = rules.seats[seat]
-    generate(agents, 2, tmp_path / "games", ruleset, seed=3, workers=1)
-    assert export_minari(tmp_path / "games", "channel-tunnel/any-v0", side, ruleset) == 2
+    generate(("random",), 2, tmp_path / "games", rules, seed=3, workers=1)
+    assert export_minari(tmp_path / "games", "channel-tunnel/any-v0", side, rules) == 2
     kept = minari.load_dataset("channel-tunnel/any-v0")
     records = [record for path in sorted((tmp_path / "games" / "records").iterdir()) for record in read_records(path)]
     for episode, record in zip(kept.iterate_episodes(), records, strict=True):
@@ -134,7 +127,7 @@ def test_every_game_has_a_minari_data_set(
         assert episode.infos["action_mask"][:-1][range(len(episode.actions)), episode.actions].all()
         assert abs(episode.rewards[-1]) > 0 and not episode.rewards[:-1].any()
     with pytest.raises(AgentError, match="side 'nobody'"):
-        export_minari(tmp_path / "games", "channel-tunnel/other-v0", "nobody", ruleset)
+        export_minari(tmp_path / "games", "channel-tunnel/other-v0", "nobody", rules)
 
 
 def test_the_command_writes_games_and_goes_on(tmp_path: Path, capsys) -> None:
@@ -176,7 +169,7 @@ def test_half_a_minari_data_set_is_taken_away(folder: Path, tmp_path: Path, monk
 @pytest.mark.heavy
 def test_the_number_of_games_is_spread_over_the_tables_of_seven_seats(tmp_path: Path) -> None:
     """Two agents have 16 tables there, and not four."""
-    played = generate(("random", "dumb"), 16, tmp_path / "seven", ruleset="eurotunnel", workers=1)
+    played = generate(("random", "dumb"), 16, tmp_path / "seven", ruleset=load_ruleset(SHORT), workers=1)
     assert played.tournament.total_games == 16
 
 

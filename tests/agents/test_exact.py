@@ -102,7 +102,6 @@ def test_a_model_of_sb3_is_judged_by_the_distribution_that_it_draws_from(greedy)
 @pytest.mark.parametrize(
     ("ruleset", "agent", "decisions", "value", "nash_conv"),
     [
-        ("exact_dig", "random", 36_624, 0.2, 1.348148),
         ("exact_dig", "heuristic", 36_624, 0.2, 0.0),
         ("exact_roads", "greedy", 6_011, 1.0, 2.0),
         ("exact_four", "random", 51_676, 0.5, 1.723754),

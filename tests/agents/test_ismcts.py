@@ -192,11 +192,11 @@ def test_without_a_compiler_it_finds_the_same_tree() -> None:
 
 
 def small_searches() -> list[list[list[int]]]:
-    """Choices in three games of `tiny`, and the actions, visits and results of every node."""
-    batch = BatchGame(3, "tiny", seed=6)
-    agent = IsmctsAgent(40)
+    """Choices in two games of `tiny`, and the actions, visits and results of every node."""
+    batch = BatchGame(2, "tiny", seed=6)
+    agent = IsmctsAgent(20)
     found = []
-    for row in range(3):
+    for row in range(2):
         chosen = agent.search(batch, np.array([row])).tolist()
         nodes = agent._trees[0].nodes[: agent._trees[0].size]
         found.append([chosen, *(nodes[f].tolist() for f in ("action", "visits", "result"))])

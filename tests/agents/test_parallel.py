@@ -19,6 +19,7 @@ from channel_tunnel_agents.cluster.ray_parallel import ClusterError
 from channel_tunnel_agents.commands import evaluate, train
 from channel_tunnel_agents.matches.tournament import TablePart, Tournament
 from channel_tunnel_agents.players.policy import card
+from tests.agents.little_work import refuse, whose
 
 
 class Elsewhere:
@@ -186,14 +187,6 @@ def test_the_commands_that_measure_compute_with_one_thread_in_their_own_process_
 
 
 # --- processes that are kept ----------------------------------------------------------------------
-
-
-def whose(task: int) -> int:
-    return os.getpid()
-
-
-def refuse(task: int) -> int:
-    raise ValueError(task)
 
 
 def pids(work=whose, tasks: int = 4) -> set[int]:

@@ -11,6 +11,7 @@ import torch
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.commands.train import read_arguments
+from channel_tunnel_agents.learning import exploit
 from channel_tunnel_agents.learning.config import ConfigError, make_config
 from channel_tunnel_agents.learning.exploit import measure_gain, train_response
 from channel_tunnel_agents.learning.guards import TrainingStopped
@@ -141,7 +142,10 @@ def test_the_shipped_club_plays_from_its_card_and_takes_the_game_from_random(
     assert card["game"] == game and "/" not in json.dumps(card["config"].get("run", ""))
 
 
-def test_a_best_response_learns_alone_among_copies_of_the_policy(trained: Any, tmp_path: Path) -> None:
+def test_a_best_response_learns_alone_among_copies_of_the_policy(
+    trained: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(exploit, "CHOOSING_GAMES", 14)
     rules = tmp_path / "short.yaml"
     rules.write_text(SHORT)
     victim = PolicyAgent.load(trained["eurotunnel"][0], load_ruleset(rules))

@@ -379,7 +379,7 @@ def test_greedy_beats_random_clearly_and_points_by_as_much_as_matters() -> None:
 @pytest.mark.heavy
 def test_tree_search_plays_it_for_any_number_of_seats() -> None:
     ruleset = ruleset_with(players=3, table=5)
-    batch = BatchGame(2, ruleset, seed=2)
-    searcher, random = make_agent("ismcts:30", ruleset), make_agent("random", ruleset)
+    batch = BatchGame(1, ruleset, seed=2)
+    searcher, random = make_agent("ismcts:10", ruleset), make_agent("random", ruleset)
     play_out(batch, by_seat(batch, searcher, random, searcher))
     assert (batch.states["end_cause"] == c.LAST_TILE).all()

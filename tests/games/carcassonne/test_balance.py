@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from channel_tunnel_agents.balance.changing.sweep import Sweep, Swept, draw, pla
 from channel_tunnel_agents.balance.measuring.measures import GAME_MEASURES
 from channel_tunnel_agents.balance.measuring.significance import is_significant
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.learning import exploit
 from channel_tunnel_agents.matches.arena import deal_games, deal_seeds
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players.policy.card import make_card
@@ -254,12 +256,14 @@ def policy(tmp_path) -> str:
 
 
 @pytest.mark.heavy
-def test_a_best_response_is_searched_and_trained(tmp_path, policy, capsys) -> None:
+def test_a_best_response_is_searched_and_trained(tmp_path, policy, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(exploit, "train_response", partial(exploit.train_response, num_games=8, steps=8, batch_size=32))
+    monkeypatch.setattr(exploit, "CHOOSING_GAMES", 4)
     words = ["exploit", policy, "--ruleset", "carcassonne", "--deals", "3"]
     assert evaluate.main([*words, "--worlds", "2", "--depth", "1", "--top", "2"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "search, 2 worlds, 1 plies, top 2" in shown and "as player_1 (fair " in shown
-    run = ["--method", "training", "--run", str(tmp_path / "run"), "--decisions", "1000"]
+    run = ["--method", "training", "--run", str(tmp_path / "run"), "--decisions", "100"]
     assert evaluate.main([*words, *run]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "3 deals per seat" in shown and "as player_0 (fair " in shown

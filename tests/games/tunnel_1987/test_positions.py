@@ -20,12 +20,11 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("seed", [1, pytest.param(3, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("ruleset", [case[1] for case in CASES], ids=[case[0] for case in CASES])
-def test_round_trip_is_exact_at_every_ply(ruleset: Any, seed: int) -> None:
+def test_round_trip_is_exact_at_every_ply(ruleset: Any) -> None:
     phases = set()
-    game = Game(ruleset, seed)
-    for ply in walk(game, seed, eager=True):
+    game = Game(ruleset, 1)
+    for ply in walk(game, 1, eager=True):
         phases.add(str(game.phase))
         written = game.to_position()
         if ply % 32:  # YAML is slow

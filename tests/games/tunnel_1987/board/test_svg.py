@@ -93,7 +93,7 @@ def test_hundreds_of_positions_are_well_formed_in_every_theme_and_layout(name: s
         assert len(svg) < 100_000
 
 
-@pytest.mark.parametrize("every", [16, pytest.param(2, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("every", [16, pytest.param(6, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("name", RULESETS)
 def test_a_viewer_sees_the_same_picture_in_every_world_it_holds_possible(name: str, every: int) -> None:
     for i, game in enumerate(met(name, seed=9, every=every)):
@@ -295,7 +295,7 @@ def test_no_letter_is_too_small_on_a_screen(units: int, pixels: int, least: int)
     assert min(map(float, sizes)) * pixels / units >= least
 
 
-@pytest.mark.parametrize("every", [36, pytest.param(6, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("every", [36, pytest.param(15, marks=pytest.mark.heavy)])
 def test_no_text_is_cut_on_the_page(every: int) -> None:
     """Cards that lie open or were developed, questions and results, in the drawings of the browser."""
     for name in RULESETS:
@@ -369,6 +369,6 @@ def test_the_picture_does_not_depend_on_how_words_are_hashed() -> None:
             check=True,
             env=os.environ | {"PYTHONHASHSEED": seed},
         ).stdout
-        for seed in ("1", "2", "3")
+        for seed in ("1", "2")
     }
     assert len(told) == 1

@@ -8,8 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests import random_games
 from tests.random_games import digests
 
@@ -39,16 +37,15 @@ def assert_same(jobs: list[Job], found: list[list[str]]) -> None:
     assert max(map(len, found)) > 60
 
 
-@pytest.mark.parametrize("name", ["tiny", "standard", "agenda"])
-def test_interpreted_and_compiled_rules_play_the_same_games(name: str) -> None:
-    """Seeds 0 and 2 play eagerly, 1 plays anything legal."""
-    jobs: list[Job] = [(name, 0, 1000), (name, 1, 1000), (name, 2, 1000)]
+def test_interpreted_and_compiled_rules_play_the_same_games() -> None:
+    """Seed 0 plays eagerly, 1 plays anything legal."""
+    jobs: list[Job] = [("tiny", 0, 1000), ("tiny", 1, 1000), ("standard", 0, 1000), ("agenda", 1, 1000)]
     assert_same(jobs, elsewhere(jobs, NUMBA_DISABLE_JIT="1"))
 
 
 def test_no_index_leaves_its_array(tmp_path: Path) -> None:
     """Compiled with bounds checks, into a cache of its own."""
-    jobs: list[Job] = [("tiny", seed, 1000) for seed in range(60)]
+    jobs: list[Job] = [("tiny", seed, 1000) for seed in range(20)]
     jobs += [("standard", 0, 1000), ("agenda", 0, 1000)]
     found = elsewhere(jobs, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
     assert list(tmp_path.glob("kernels-*/**/*.nbc"))
