@@ -29,7 +29,6 @@ In 1987 Channel Tunnel:
     ppo:FOLDER            a trained run; ppo-sample:FOLDER samples, where others
                           take the most likely action
     tuned:COPY            adept, trained on for one ruleset by `channel-tunnel adapt`
-    onnx:FOLDER           a policy written by channel_tunnel_agents.players.onnx_policy
     master-search         a policy that looks ahead; also rookie-search,
                           club-search, ppo-search:FOLDER; master-search@50ms with
                           that much time per decision, in a tree from 40 ms on

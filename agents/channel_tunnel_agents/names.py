@@ -3,7 +3,7 @@
 The grammar, outermost first:
 
     name    = { "frozen:" } agent { "!" ( "ban" | "force" ) "=" FAMILY }
-    agent   = "random" | SCRIPTED | "ismcts:" BUDGET | "onnx:" FOLDER | policy | "process:" COMMAND
+    agent   = "random" | SCRIPTED | "ismcts:" BUDGET | policy | "process:" COMMAND
             | MODULE ":" ATTRIBUTE
     policy  = SHIPPED [ "-search" | "-puct" ] [ "@" NUMBER "ms" ]
             | ( "ppo" | "tuned" ) [ "-sample" | "-search" | "-puct" ] ":" FOLDER [ "@" NUMBER "ms" ]
@@ -32,7 +32,8 @@ RESTRICTION = "!"
 TUNED = "tuned"  # before the name of a policy that was trained for one ruleset ...
 TUNED_HOME = "CHANNEL_TUNNEL_TUNED"  # environment variable: the folder of these policies ...
 TUNED_RUNS = Path(os.environ.get(TUNED_HOME) or Path("runs") / TUNED)  # ... which is usually this
-Kind = Literal["random", "scripted", "ismcts", "onnx", "policy", "process", "module"]
+GONE = "onnx"  # before a folder that the export wrote, which is for other programs
+Kind = Literal["random", "scripted", "ismcts", "policy", "process", "module"]
 Way = Literal["", "sample", "search", "puct"]
 
 
@@ -46,7 +47,7 @@ class AgentName:
         core: the plain name without "frozen:".
         restrictions: what follows each "!", such as "ban=finance".
         rest: what follows the first colon of the core, for a search, a process or a module.
-        folder: of a policy: a run's folder or that of ONNX files.
+        folder: of a policy: a run's folder or one side's file.
         shipped: name of a policy that comes with the package.
         way: how a policy plays: its most likely action, sampled, or with a search.
         milliseconds: time budget of a search, as written.
@@ -129,8 +130,6 @@ def _read_core(core: str) -> dict[str, Any] | None:
         return {"kind": "ismcts", "rest": rest}
     if head == "process" and rest:
         return {"kind": "process", "rest": rest}
-    if head == "onnx" and rest:
-        return {"kind": "onnx", "folder": rest}
     trained = tuple(sorted({name for names in shipped.OF_GAME.values() for name in names}))
     policy = _policy_pattern(trained).fullmatch(core)
     if policy is not None:
@@ -141,7 +140,7 @@ def _read_core(core: str) -> dict[str, Any] | None:
             "way": policy["own"] or policy["way"] or "",
             "milliseconds": policy["ms"],
         }
-    if rest and not head.startswith(("ppo", TUNED)):
+    if rest and head != GONE and not head.startswith(("ppo", TUNED)):
         return {"kind": "module", "rest": rest}
     return None
 
@@ -156,6 +155,11 @@ def _policy_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _unknown(name: str, game: str | None) -> str:
+    if name.startswith(f"{GONE}:"):
+        return (
+            f"agent {name!r}: {GONE}:FOLDER is gone: ppo:FOLDER plays the saved policy itself, without torch if its "
+            "network has the size of a shipped one"
+        )
     known = [RANDOM]
     for one, players in PLAYERS.items():
         known += [name for name in players.NAMES if game in (None, one) and name not in known]
@@ -164,7 +168,7 @@ def _unknown(name: str, game: str | None) -> str:
     for one, spec in AGENT_SPECS.items():
         if one in TREES and game in (None, one):
             known += [f"{policy}-{way}" for way in ("search", "puct") for policy in spec.shipped]
-            known += ["ppo-search:FOLDER", "onnx:FOLDER"]
+            known.append("ppo-search:FOLDER")
     known += ["ppo:FOLDER", f"{TUNED}:COPY", "ismcts:1000", "ismcts:50ms", "process:COMMAND", "module:attribute"]
     return f"agent {name!r}: no such agent{or_known(name, known)}"
 

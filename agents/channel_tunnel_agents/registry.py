@@ -88,10 +88,6 @@ def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int, gam
         return PLAYERS[game].make_scripted(name.core, ruleset, seed)
     if name.kind == "ismcts":
         return IsmctsAgent.from_budget(name.rest, seed)
-    if name.kind == "onnx":
-        from channel_tunnel_agents.players.onnx_policy import OnnxAgent
-
-        return OnnxAgent.load(Path(str(name.folder)), ruleset)
     if name.kind == "process":
         return ProcessAgent(name.rest, ruleset, seed)
     if name.kind == "policy":

@@ -46,8 +46,8 @@ def play(
             italy, russia or turkey in Eurotunnel. Default: the first one.
         opponent: who plays every other seat. "person": all seats are played at this keyboard. Agents: random in every
             game; heuristic, ismcts:1000, rookie, club, master, adept for 1987 Channel Tunnel; points, greedy, blocker,
-            expectimax for Carcassonne; lively, hold, greedy, dumb for Eurotunnel; ppo:FOLDER, onnx:FOLDER,
-            module:attribute and others.
+            expectimax for Carcassonne; lively, hold, greedy, dumb for Eurotunnel; ppo:FOLDER, module:attribute
+            and others.
         ruleset: a name (standard, agenda, tiny, carcassonne, eurotunnel) or a YAML file, which names its game.
         seed: seed of the game. Default: drawn and shown, so that you can repeat the game.
     """

@@ -33,6 +33,8 @@ def test_two_copies_of_an_agent_are_equal_over_swapped_seats() -> None:
 def test_unknown_agents_are_answered_with_the_nearest_name() -> None:
     with pytest.raises(AgentError, match="did you mean 'heuristic'"):
         make_agent("heuristc")
+    with pytest.raises(AgentError, match=r"^agent 'onnx:mine': onnx:FOLDER is gone: ppo:FOLDER plays .*one$"):
+        make_agent("frozen:onnx:mine!ban=plan")
     with pytest.raises(AgentError, match="No module named"):
         make_agent("no_such_module:Agent")
     agent = make_agent("tests.agents.test_agents:FirstLegal")
@@ -77,7 +79,6 @@ def test_any_callable_of_a_module_is_an_agent_and_nothing_else_is(monkeypatch: p
         ("random", {"kind": "random"}),
         ("racer", {"kind": "scripted"}),
         ("ismcts:50ms", {"kind": "ismcts", "rest": "50ms"}),
-        ("onnx:mine", {"kind": "onnx", "folder": "mine"}),
         ("master", {"kind": "policy", "shipped": "master", "way": ""}),
         ("club-puct@20ms", {"shipped": "club", "way": "puct", "milliseconds": "20"}),
         ("ppo-sample:a@b", {"folder": "a@b", "way": "sample", "milliseconds": None}),

@@ -10,8 +10,9 @@ import torch
 
 from channel_tunnel_agents.learning.config import make_config
 from channel_tunnel_agents.learning.training import TrainingRun
-from channel_tunnel_agents.players.onnx_policy import OnnxAgent, export_onnx
+from channel_tunnel_agents.players.onnx_policy import export_onnx
 from channel_tunnel_agents.players.policy.card import make_card
+from channel_tunnel_agents.players.policy.graphs import load_runtime
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
 from channel_tunnel_env import Game, VersionError, load_ruleset
@@ -116,7 +117,7 @@ def test_onnx_says_what_torch_says(tmp_path: Path) -> None:
     policy = saved(tmp_path) / "france.safetensors"
     (file,) = export_onnx(policy, tmp_path / "onnx")
     rows = np.stack([Game("standard", seed).observation() for seed in range(5)])
-    logits, values = OnnxAgent.load(file).judge("france", rows)
+    logits, values = load_runtime().InferenceSession(file).run(["logits", "values"], {"observations": rows})
     with torch.inference_mode():
         wanted = load_policy(policy)[0](torch.from_numpy(rows))
     np.testing.assert_allclose(logits, wanted[0].numpy(), atol=1e-4, rtol=1e-4)

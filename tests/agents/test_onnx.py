@@ -1,21 +1,21 @@
-"""Policies as ONNX: the same figures, and no torch to play."""
+"""Policies as ONNX files for other programs: the same figures as torch's."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.players import onnx_policy, shipped
-from channel_tunnel_agents.players.onnx_policy import OnnxAgent, export_onnx, main
+from channel_tunnel_agents.players.onnx_policy import export_onnx, main
+from channel_tunnel_agents.players.policy.graphs import load_runtime
+from channel_tunnel_agents.players.policy.saved_policy import policy_card
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.players.shipped import FOLDER
-from channel_tunnel_env import BatchGame, VersionError, load_ruleset
+from channel_tunnel_env import BatchGame, VersionError
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
@@ -39,50 +39,23 @@ def positions() -> BatchGame:
     return batch
 
 
-def test_moves_logits_and_values_are_torch_s_in_the_movers_view(folder: Path) -> None:
-    batch = positions()
-    own, torch_agent = OnnxAgent.load(folder), TorchAgent.load(FOLDER / "club")
-    assert (own(batch.observations, batch.masks) == torch_agent(batch.observations, batch.masks)).all()
+def test_a_file_s_logits_and_values_are_torch_s_in_the_view_of_its_side(folder: Path) -> None:
+    batch, wanted = positions(), TorchAgent.load(FOLDER / "club")
     for side in c.SEATS:
-        logits, values = own.judge(side, batch.observations)
-        with torch.inference_mode():
-            wanted = torch_agent.policies[side](torch.from_numpy(batch.observations))
-        np.testing.assert_allclose(logits, wanted[0].numpy(), atol=1e-5)
+        file = load_runtime().InferenceSession(folder / f"{side}.onnx")
         sign = 1 if side == c.SEATS[0] else -1  # torch's are in the view of the first seat
-        np.testing.assert_allclose(values, sign * wanted[1].numpy(), atol=1e-5)
+        for rows in (batch.observations[:1], batch.observations):
+            logits, values = file.run(["logits", "values"], {"observations": rows})
+            with torch.inference_mode():
+                theirs = wanted.policies[side](torch.from_numpy(rows))
+            np.testing.assert_allclose(logits, theirs[0].numpy(), atol=1e-5)
+            np.testing.assert_allclose(values, sign * theirs[1].numpy(), atol=1e-5)
 
 
-def test_it_plays_without_torch(folder: Path) -> None:
-    code = (
-        "import sys; sys.modules['torch'] = None\n"
-        "from channel_tunnel_agents import make_agent; from channel_tunnel_env import Game\n"
-        f"agent, game = make_agent({f'onnx:{folder}'!r}), Game('standard', 1)\n"
-        "while not game.is_over and len(game.actions) < 30:\n"
-        "    game.play(int(agent(game.observation()[None], game.action_mask[None])[0]))\n"
-        "print(len(game.actions))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "30"
-
-
-def test_a_file_of_another_ruleset_is_refused(folder: Path) -> None:
-    with pytest.raises(VersionError, match="made for ruleset digest"):
-        make_agent(f"onnx:{folder}", load_ruleset("tiny"))
-
-
-@pytest.mark.parametrize("content", [b"", b"no model", None])
-def test_a_broken_or_missing_file_is_named(tmp_path: Path, content: bytes | None) -> None:
-    path = tmp_path / "britain.onnx"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(VersionError, match=r"britain\.onnx: not a policy as ONNX"):
-        OnnxAgent.load(path)
-
-
-def test_without_onnxruntime_one_line_says_what_to_install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(AgentError, match=r"pip install 'channel-tunnel-env\[play\]'"):
-        OnnxAgent.load(folder)
+def test_a_file_has_the_card_of_the_policy(folder: Path) -> None:
+    for side in c.SEATS:
+        metadata = load_runtime().InferenceSession(folder / f"{side}.onnx").get_modelmeta().custom_metadata_map
+        assert json.loads(metadata["card"]) == policy_card(FOLDER / "club" / f"{side}.safetensors")
 
 
 @pytest.mark.parametrize("name", shipped.OF_GAME[DEFAULT_GAME])

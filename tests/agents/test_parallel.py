@@ -53,7 +53,6 @@ def test_within_an_engine_all_work_goes_to_it_and_to_nobody_afterwards() -> None
         ("ppo:runs/demo", "runs/demo"),
         ("ppo-search:runs/demo@20ms", "runs/demo"),
         ("frozen:ppo-sample:runs/demo!ban=finance", "runs/demo"),
-        ("onnx:mine", "mine"),
         ("club", None),
         ("master-search@20ms", None),
         ("ismcts:1000", None),

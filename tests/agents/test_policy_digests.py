@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from channel_tunnel_agents.players.onnx_policy import OnnxAgent
 from channel_tunnel_agents.players.policy.saved_policy import KNOWN_FILES, policy_card, read_policy
 from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import VersionError
 from tests.agents.saving import save_untrained
-from tests.fuzz.policies import onnx_file, tiny_card, tiny_weights
 
 SIDES = ("britain", "france")
 
@@ -91,17 +88,3 @@ def test_a_folder_in_the_place_of_the_second_file_leaves_the_first(tmp_path: Pat
     with pytest.raises(IsADirectoryError, match=r"france\.safetensors.*nothing has changed"):
         save_untrained(tmp_path, 8, 1, seed=2, decisions=2)
     assert (tmp_path / "britain.safetensors").read_bytes() == before
-
-
-def test_no_changed_bit_of_a_policy_as_onnx_is_believed(tmp_path: Path) -> None:
-    pytest.importorskip("onnxruntime")
-    whole = onnx_file(json.dumps(tiny_card()), tiny_weights())
-    if whole is None:
-        pytest.skip("onnx is not installed")
-    path, rng = tmp_path / "britain.onnx", np.random.default_rng(3)
-    path.write_bytes(whole)
-    assert OnnxAgent.load(path)
-    for _ in range(100):
-        path.write_bytes(flipped(whole, rng))
-        with pytest.raises(VersionError, match="not a policy as ONNX"):
-            OnnxAgent.load(path)

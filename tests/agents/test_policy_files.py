@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +9,9 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents.base import AgentError, choose_actions
-from channel_tunnel_agents.players.onnx_policy import OnnxAgent
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, policy_card, read_policy
 from channel_tunnel_env import BatchGame, IllegalActionError, VersionError, load_ruleset
-from tests.fuzz.policies import onnx_file, safetensors_file, tiny_card, tiny_weights
-
-FIRST = "trunk.layers.0.weight"
+from tests.fuzz.policies import safetensors_file, tiny_card, tiny_weights
 
 
 def weights(**changes: Any) -> dict[str, Any]:
@@ -93,29 +89,6 @@ def test_a_whole_policy_is_loaded(tmp_path: Path) -> None:
     path = write(tmp_path / "britain.safetensors", tiny_card(), weights())
     for rules in (None, load_ruleset("tiny")):
         assert load_policy(path, rules)[1]["side"] == "britain"
-
-
-@pytest.mark.parametrize(
-    ("card", "arrays", "message"),
-    [
-        (tiny_card(), weights(policy_bias=np.nan), "non-finite"),
-        (tiny_card(), weights(value_bias=np.inf), "non-finite"),
-        (tiny_card(), weights() | {FIRST: np.zeros((8, 3), np.float32)}, "a product of"),
-        (tiny_card() | {"side": "france"}, weights(), "says side 'france'"),
-        (tiny_card(), {}, "not a policy as ONNX"),
-    ],
-)
-def test_an_onnx_policy_that_cannot_be_played_is_refused(
-    card: Any, arrays: dict[str, Any], message: str, tmp_path: Path
-) -> None:
-    pytest.importorskip("onnxruntime")
-    content = onnx_file(json.dumps(card), arrays)
-    if content is None:
-        pytest.skip("onnx is not installed")
-    path = tmp_path / "britain.onnx"
-    path.write_bytes(content)
-    with pytest.raises(VersionError, match=message):
-        OnnxAgent.load(path)
 
 
 class Answers:

@@ -1,4 +1,4 @@
-"""Saved policies, as safetensors and as ONNX: cards, tensors and bytes changed."""
+"""Saved policies: cards, tensors and bytes changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 from safetensors.numpy import save
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.players.onnx_file import sealed
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
@@ -34,8 +33,8 @@ def tiny_card() -> dict[str, Any]:
     return make_card(load_ruleset("tiny"), side="britain", width=WIDTH, depth=DEPTH)
 
 
-def mutate(rng: Random) -> tuple[str, bytes]:
-    """The ending of a file's name, and its content."""
+def mutate(rng: Random) -> bytes:
+    """The content of a file."""
     card = tiny_card()
     weights = {name: array.copy() for name, array in tiny_weights().items()}
     way = rng.random()
@@ -43,12 +42,8 @@ def mutate(rng: Random) -> tuple[str, bytes]:
         _change_card(rng, card)
     elif way < 0.7:
         _change_weights(rng, weights)
-    if rng.random() < 0.2:
-        content = onnx_file(json.dumps(card), weights)
-        if content is not None:
-            return "onnx", change_bytes(rng, content) if way >= 0.7 else content
     content = safetensors_file(card, weights)
-    return "safetensors", change_bytes(rng, content) if way >= 0.7 else content
+    return change_bytes(rng, content) if way >= 0.7 else content
 
 
 def _change_card(rng: Random, card: dict[str, Any]) -> None:
@@ -86,44 +81,6 @@ def safetensors_file(card: Any, weights: dict[str, np.ndarray]) -> bytes:
     return save(weights, {"card": json.dumps(card)})
 
 
-def onnx_file(card: str, weights: dict[str, np.ndarray]) -> bytes | None:
-    """A network of the same shape by hand; None where onnx is not installed."""
-    try:
-        from onnx import TensorProto, helper, numpy_helper
-    except ImportError:
-        return None
-    first, second = "trunk.layers.0", "policy"
-    wanted = {f"{part}.{kind}" for part in (first, second, "value") for kind in ("weight", "bias")}
-    arrays = {k: v for k, v in weights.items() if k in wanted}
-    shape: list[str | int | None] = [
-        "rows",
-        int(weights[f"{first}.weight"].shape[-1]) if f"{first}.weight" in weights else 3,
-    ]
-    nodes = [
-        helper.make_node("Gemm", ["observations", *_names(first)], ["a"], transB=1),
-        helper.make_node("Relu", ["a"], ["b"]),
-        helper.make_node("Gemm", ["b", *_names(second)], ["logits"], transB=1),
-        helper.make_node("Gemm", ["b", *_names("value")], ["column"], transB=1),
-        helper.make_node("Squeeze", ["column", "axes"], ["values"]),
-    ]
-    axes = numpy_helper.from_array(np.array([1], np.int64), "axes")
-    floats = TensorProto.FLOAT
-    graph = helper.make_graph(
-        nodes,
-        "policy",
-        [helper.make_tensor_value_info("observations", floats, shape)],
-        [helper.make_tensor_value_info(name, floats, None) for name in ("logits", "values")],
-        [axes, *(numpy_helper.from_array(v, k) for k, v in arrays.items())],
-    )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
-    model.metadata_props.add(key="card", value=card)
-    return sealed(model.SerializeToString())
-
-
-def _names(part: str) -> list[str]:
-    return [f"{part}.weight", f"{part}.bias"]
-
-
 @cache
 def _batch() -> BatchGame:
     """Games in which Britain is to move."""
@@ -132,34 +89,22 @@ def _batch() -> BatchGame:
     return batch
 
 
-def check(data: tuple[str, bytes], folder: Path) -> str:
+def check(content: bytes, folder: Path) -> str:
     """Load it; let it play if it is accepted."""
-    kind, content = data
-    path = folder / f"{c.SEATS[0]}.{kind}"
+    path = folder / f"{c.SEATS[0]}.safetensors"
     path.write_bytes(content)
     try:
-        if kind == "onnx":
-            from channel_tunnel_agents.players.onnx_policy import OnnxAgent
-
-            agent: Any = OnnxAgent.load(path, load_ruleset("tiny"))
-        else:
-            agent = PolicyAgent.load(path, load_ruleset("tiny"))
+        agent = PolicyAgent.load(path, load_ruleset("tiny"))
     except (ChannelTunnelError, AgentError):
         return "refused"
     rows = np.flatnonzero(_batch().to_play == 0)
-    logits, values = agent.judge(*_seen(kind, _batch().observations[rows]))
+    logits, values = agent.judge(_batch().observations[rows])
     assert np.isfinite(logits).all() and np.isfinite(values).all(), "not finite"
     chosen = agent(_batch().observations[rows], _batch().masks[rows])
     assert _batch().masks[rows, chosen].all(), "an action that is not legal"
     return "accepted"
 
 
-def _seen(kind: str, observations: np.ndarray) -> tuple[Any, ...]:
-    return (c.SEATS[0], observations) if kind == "onnx" else (observations,)
-
-
 def warm(folder: Path) -> None:
     """Load the libraries and compile what an agent calls."""
-    assert check(("safetensors", safetensors_file(tiny_card(), tiny_weights())), folder) == "accepted"
-    whole = onnx_file(json.dumps(tiny_card()), tiny_weights())
-    assert whole is None or check(("onnx", whole), folder) == "accepted"
+    assert check(safetensors_file(tiny_card(), tiny_weights()), folder) == "accepted"

@@ -38,7 +38,7 @@ DECISIONS_A_MINUTE = 300_000
 TRAINED_FROM = 0  # seed of that training; reports use others
 CANNOT_ADAPT, AS_IT_IS = "it cannot adapt to a ruleset", "--budgets 0 plays it as it is"
 GUESTS = ("module", "process")  # kinds of agents that are code of others; their names say what is run
-REPEATING = ("random", "scripted", "ismcts", "onnx", "policy")  # kinds that play the same games again
+REPEATING = ("random", "scripted", "ismcts", "policy")  # kinds that play the same games again
 OBSERVES, TRUSTED, SEES_ALL = "observations", "observations, in this process", "the game"
 
 

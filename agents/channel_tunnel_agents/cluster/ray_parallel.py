@@ -313,7 +313,7 @@ def _result(reference: Any) -> Any:
 
 # --- the files that a task needs from the disk of this machine to run on another ------------------
 # Rulesets are sent inside the tasks, as values. Policies are named by folder in an agent's name (`ppo:runs/demo`,
-# `frozen:onnx:mine!ban=finance`), so their files are sent with the task and are found under the old name on arrival.
+# `frozen:ppo:mine!ban=finance`), so their files are sent with the task and are found under the old name on arrival.
 
 
 Files = dict[str, bytes]
@@ -348,9 +348,7 @@ def pack(place: str) -> Files:
         VersionError: not a folder with policies or a policy file.
         DocumentError, OSError: as `read_whole`.
     """
-    path = Path(place)
-    kinds = ("safetensors", "onnx") if path.is_dir() else (path.suffix.removeprefix("."),)
-    files = [file for kind in kinds for file in card.policy_paths(path, kind).values()]
+    files = card.policy_paths(Path(place)).values()
     return {file.name: read_whole(file, KEPT_BYTES) for file in files if file.exists()}
 
 

@@ -39,7 +39,7 @@ USES = {
 }
 """What the command does, and the arguments that it then reads."""
 AGENT_HELP = (
-    "random, heuristic, adept, ppo:FOLDER, onnx:FOLDER, module:attribute, 'process:COMMAND' and every other agent of "
+    "random, heuristic, adept, ppo:FOLDER, module:attribute, 'process:COMMAND' and every other agent of "
     "a tournament. In the name, {ms} is replaced by the budget of search-v1 and {out} by the folder of --train."
 )
 

@@ -5,7 +5,7 @@ process_agent, module_process           programs; the program that plays a modul
 scripted                     what games bring by name, scripted players and tree searches; uniform play
 policy                       trained policies: network, file, card, graphs, the agent that plays them
 shipped                      the trained policies that come with the package
-pretrained                   API for trained policies as torch modules; onnx_policy: whole policies as ONNX files
+pretrained                   API for trained policies as torch modules; onnx_policy: writes whole policies as ONNX files
 restricted                   families of actions; an agent that may not, or must, take one
 
 May import: base, games.

@@ -54,7 +54,7 @@ PART = 4  # of the deals
 
 
 def judge_of(job: Job) -> str:
-    """The judge of the first seat's chance to win: the agent's own value if it has one, which searches and ONNX policies have not."""
+    """The judge of the first seat's chance to win: the agent's own value if it has one, which searches have not."""
     if job.agent_digest is not None and isinstance(make_agent(job.agent, job.ruleset), PolicyAgent):
         return job.agent
     return SCORE if job.settings.quick else measured_game(job.ruleset).judge

@@ -222,14 +222,14 @@ def digest_of(files: Iterable[Path]) -> str:
     return digest.hexdigest()[:DIGEST_DIGITS]
 
 
-def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
-    """Side -> file of this kind, for a folder or a single file; a VersionError if it is neither."""
+def policy_paths(path: Path) -> dict[str, Path]:
+    """Side -> file, for a folder or a single file; a VersionError if it is neither."""
     path = MOVED.get(path, path)
     if path.is_dir():
-        whole = {form.sides: [path / f"{side}.{kind}" for side in form.sides] for form in FORMS.values()}
+        whole = {form.sides: [path / f"{side}.safetensors" for side in form.sides] for form in FORMS.values()}
         sides = next((s for s, files in whole.items() if files[0].exists()), DEFAULT_FORM.sides)
         return dict(zip(sides, whole[sides], strict=True))
     side = side_of(path)
     if side is None:
-        raise VersionError(f"{path}: a run folder, britain.{kind} or france.{kind} is needed")
+        raise VersionError(f"{path}: a run folder, britain.safetensors or france.safetensors is needed")
     return {side: path}

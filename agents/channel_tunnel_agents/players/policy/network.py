@@ -332,7 +332,7 @@ class InMoversView(torch.nn.Module):
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits (n, A) and values (n,) of observations (n, D)."""
         logits, values = self.network(observations)
-        return logits, values if self.is_first else 0.0 - values  # `Sub`, which files of this kind may hold
+        return logits, values if self.is_first else -values
 
 
 class TorchJudge:

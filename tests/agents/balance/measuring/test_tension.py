@@ -28,8 +28,6 @@ from channel_tunnel_agents.balance.measuring.tension import (
 )
 from channel_tunnel_agents.balance.measuring.traces import Traces, beside_the_table, join, judge_by_score
 from channel_tunnel_agents.balance.report.tension import judge_of
-from channel_tunnel_agents.players.onnx_policy import export_onnx
-from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.errors import VersionError
 from channel_tunnel_env.records.record import replay
@@ -266,13 +264,8 @@ def test_what_is_no_judge_and_no_games_are_refused_before_a_game(judge: str, gam
         watch_games("random", judge, TINY, games, 1)
 
 
-@pytest.mark.parametrize(
-    ("agent", "judge"), [("club", "club"), ("onnx", SCORE), ("club-search@5ms", SCORE), ("club!ban=pass", SCORE)]
-)
-def test_an_agent_without_a_value_is_not_made_its_own_judge(agent: str, judge: str, tmp_path) -> None:
-    if agent == "onnx":
-        export_onnx(FOLDER / "club", tmp_path)
-        agent = f"onnx:{tmp_path}"
+@pytest.mark.parametrize(("agent", "judge"), [("club", "club"), ("club-search@5ms", SCORE), ("club!ban=pass", SCORE)])
+def test_an_agent_without_a_value_is_not_made_its_own_judge(agent: str, judge: str) -> None:
     job = SimpleNamespace(
         agent=agent, agent_digest="0" * 16, ruleset=load_ruleset(), settings=SimpleNamespace(quick=True)
     )
