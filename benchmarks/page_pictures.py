@@ -12,7 +12,8 @@ import io
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,6 @@ from typing import Any
 import tyro
 from PIL import Image
 from playwright.sync_api import sync_playwright
-from speed import table
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 DESK, PHONE, SHEET = (1280, 800), (390, 844), (1000, 1150)  # pixels
@@ -37,6 +37,20 @@ class PictureOptions:
     """Its program."""
     only: tuple[str, ...] = ()
     """Names of the pictures. Default: all."""
+
+
+@contextmanager
+def table() -> Iterator[str]:
+    """A table on a free port; its address."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = [sys.executable, "-m", "channel_tunnel_env", "table", "--port", "0", "--folder", folder]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        try:
+            yield next(word for line in process.stdout for word in line.split() if word.startswith("http"))
+        finally:
+            process.terminate()
+            process.wait()
 
 
 def first_screen(page: Any) -> None:

@@ -1,11 +1,11 @@
 """Speeds of everything: one JSON line a figure, medians; the first line names the machine and the versions.
 
-    python benchmarks/speed.py                      # the games and their adapters: every figure of the README
-    python benchmarks/speed.py board training       # other sections, as listed by --help
+    python benchmarks/speed.py                      # the games: the first table of docs/explanation/speed.md
+    python benchmarks/speed.py start training       # other sections, as listed by --help
     python benchmarks/speed.py games --rulesets eurotunnel --seconds 0.1
 
 Rates are of the processor's time of one core, and works of one section take turns, so that what else runs slows all of them
-alike. Threads, processes, servers and starts are timed by the clock; they say something on idle cores only. Peers are
+alike. Threads, processes and starts are timed by the clock; they say something on idle cores only. Peers are
 optional: pip install 'pettingzoo[classic]' rlcard open_spiel.
 """
 
@@ -26,7 +26,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -35,14 +34,14 @@ from typing import Annotated, Any
 import numpy as np
 import tyro
 
-from channel_tunnel_env import BatchGame, Game, load_ruleset
+from channel_tunnel_env import BatchGame
 from channel_tunnel_env.cli.bench import BATCH, MEASUREMENTS, Work, batch_of, medians, pettingzoo
 from channel_tunnel_env.core.encoding import DTYPES
 from channel_tunnel_env.envs.opponents import random_legal
 
 REPEATS = 7
 BIG = 2**27  # bytes, more than any cache holds
-GAMES = 1024  # of batches that Python steps
+GAMES = 2048  # that threads share
 PACKAGES = "channel-tunnel-env numpy numba pettingzoo gymnasium stable-baselines3 torch onnxruntime rlcard open-spiel"
 Figures = Iterator[tuple[str, float, str]]
 """Name, value, unit."""
@@ -52,8 +51,8 @@ Figures = Iterator[tuple[str, float, str]]
 class Arguments:
     """What to measure."""
 
-    sections: tyro.conf.Positional[tuple[str, ...]] = ("games", "adapters")
-    """games, adapters, start, threads, peers, eurotunnel, search, judges, training, tournament, board, ray."""
+    sections: tyro.conf.Positional[tuple[str, ...]] = ("games", "threads")
+    """games, threads, start, peers, judges, training, tournament."""
     rulesets: tuple[str, ...] = ("standard", "carcassonne", "eurotunnel")
     """Of games, start and threads: names or YAML files."""
     seconds: Annotated[float, tyro.conf.arg(help="of each of the seven repeats")] = 0.4
@@ -103,7 +102,7 @@ def threads(asked: Arguments) -> Figures:
     """Steps of two threads over steps of one, by the clock; actions were chosen before."""
 
     def stepping(ruleset: str, count: int) -> Work:
-        batch = BatchGame(2 * GAMES, ruleset, 0, autoreset=True, num_threads=count)
+        batch = BatchGame(GAMES, ruleset, 0, autoreset=True, num_threads=count)
         rng, saved, actions = np.random.default_rng(0), batch.records.copy(), []
         for _ in range(20):
             actions.append(random_legal(batch.masks, rng))
@@ -121,37 +120,6 @@ def threads(asked: Arguments) -> Figures:
         works = {f"{count}": stepping(ruleset, count) for count in (1, 2)}
         found = medians(works, asked.seconds, REPEATS)
         yield f"{ruleset}: two threads over one", found["2"] / found["1"], "ratio"
-
-
-def adapters(asked: Arguments) -> Figures:
-    """Vector environments of Stable-Baselines3 with masks, and copies of games in a batch."""
-    from channel_tunnel_env.envs import sb3
-
-    def stepping(env: Any) -> Work:
-        rng = np.random.default_rng(0)
-        env.reset()
-
-        def work() -> int:
-            env.step(random_legal(np.stack(env.env_method("action_masks")), rng))
-            return GAMES
-
-        return work
-
-    batch = BatchGame(4 * GAMES, seed=1, observe=False)
-    ours = batch.records.view(np.uint8)
-    saved = ours.copy()
-
-    def copying() -> int:
-        np.copyto(saved, ours)
-        return batch.num_games
-
-    works = {
-        f"SelfPlayVecEnv, {GAMES} games, rows": stepping(sb3.SelfPlayVecEnv(GAMES, seed=1, credit="zero_sum")),
-        f"SeatVecEnv, {GAMES} games, rows": stepping(sb3.SeatVecEnv(GAMES, seed=1)),
-        "copies of games in a batch": copying,
-    }
-    for name, rate in rates(works, asked).items():
-        yield name, rate, "per second"
 
 
 def start(asked: Arguments) -> Figures:
@@ -237,46 +205,6 @@ def spiel_step(state: Any, seen: str, rng: np.random.Generator) -> Any:
     return state
 
 
-def eurotunnel(asked: Arguments) -> Figures:
-    """Movement phases adjudicated on random boards, and how long random games are, by switches of the rules."""
-    from scattered import scatter_game
-
-    from channel_tunnel_env.games.eurotunnel.engine import constants as c
-    from channel_tunnel_env.games.eurotunnel.engine import kernels
-    from channel_tunnel_env.games.eurotunnel.engine.state import new_states, new_workspaces
-
-    phases = 20_000
-    # Uniform play changes permissions again and again; without them a game is units and winters.
-    for switches in ({}, {"rulebook": "datc"}, {"permissions": False}, {"tunnels": False}):
-        ruleset = load_ruleset({"base": "eurotunnel", **switches})
-        tables = ruleset.spec.rules.make_tables([ruleset])
-        rows, blank, work = new_states(phases), new_states(1), new_workspaces(1)
-        source = np.array([1], np.uint64)
-        for i in range(phases):
-            scatter_game(rows, i, tables, source, blank, work)
-
-        def adjudicating(rows: Any = rows, tables: Any = tables, work: Any = work) -> int:
-            kernels.adjudicate_rows(rows.copy(), tables, work)
-            return phases
-
-        name = ", ".join(f"{key} {value}" for key, value in switches.items()) or "standard"
-        yield (f"{name}: units a board", float((rows["unit_power"] >= 0).sum()) / phases, "units")
-        batch, rng, decisions, legal = BatchGame(BATCH, ruleset, 0, observe=False), np.random.default_rng(0), 0, 0  # fmt: skip
-        while (going := batch.states.end_cause == c.PLAYING).any():
-            actions = np.full(BATCH, -1, np.int64)
-            actions[going] = random_legal(batch.masks[going], rng)
-            decisions += int(going.sum())
-            legal += int(batch.masks[going].sum())
-            batch.step_unchecked(actions)
-        yield f"{name}: decisions of a random game", decisions / BATCH, "decisions"
-        yield f"{name}: legal ids of a decision", legal / decisions, "ids"
-        works = {"movement phases": adjudicating}
-        for what, (mask, observe) in {"state only": (False, False), "with masks": (True, False), "with masks and observations": (True, True)}.items():  # fmt: skip
-            works[what] = batch_of(mask, observe)(ruleset)
-        for what, rate in rates(works, asked).items():
-            yield f"{name}: {what}", rate, "per second"
-
-
 # --- agents and training ----------------------------------------------------------------------------
 
 
@@ -286,39 +214,6 @@ def midgame(ruleset: str, rows: int, decisions: int = 30) -> BatchGame:
     for _ in range(decisions):
         batch.step(random_legal(batch.masks, rng))
     return batch
-
-
-def search(asked: Arguments) -> Figures:
-    """Tree search without a network: its simulations over playouts without a tree, and the time of a decision."""
-    from channel_tunnel_agents import IsmctsAgent
-    from channel_tunnel_agents.search.ismcts import EXPLORATION, SearchTree
-
-    iterations, batch = 10_000, midgame("standard", 8)
-    tree = SearchTree(iterations, batch.machine)
-    plies: dict[str, int] = {"tree": 0, "playouts": 0}
-    seconds = dict.fromkeys(plies, 0.0)
-    tree.plant(0)
-    for grow in (lambda row: tree.grow(batch, row, 10, EXPLORATION), lambda row: tree.roll_out_only(batch, row, 10)):  # fmt: skip
-        grow(0)  # compiles
-    for row in range(batch.num_games):
-        for name in plies:
-            tree.plant(row)
-            begun = time.process_time()
-            if name == "tree":
-                tree.grow(batch, row, iterations, EXPLORATION)
-            else:
-                tree.roll_out_only(batch, row, iterations)
-            seconds[name] += time.process_time() - begun
-            plies[name] += tree.plies
-    speeds = {name: plies[name] / seconds[name] for name in plies}
-    yield "plies of a tree search over those of playouts", speeds["tree"] / speeds["playouts"], "ratio"  # fmt: skip
-    for budget in (100, 1000, 10_000):
-        agent, spent = IsmctsAgent(budget), []
-        for row in range(batch.num_games):
-            begun = time.process_time()
-            agent.search(batch, np.array([row]))
-            spent.append(1000 * (time.process_time() - begun))
-        yield f"a decision of {budget} simulations", statistics.median(spent), "ms"
 
 
 def judges(asked: Arguments) -> Figures:
@@ -455,101 +350,9 @@ def tournament(asked: Arguments) -> Figures:
     yield "club and master: passes of the networks", spent["passes"] / total, "ratio"
 
 
-def ray(asked: Arguments) -> Figures:
-    """Random games of a tournament on one Ray worker and on two, once both are up."""
-    from channel_tunnel_agents.cluster.parallel import spread_on
-    from channel_tunnel_agents.cluster.ray_parallel import LOCAL, ray_cluster
-    from channel_tunnel_agents.matches.tournament import PART, Tournament, play_tournament
-
-    whole, speeds = Tournament(("random",), 100_000, mirror=True), {}
-    for workers in (1, 2):
-        with ray_cluster(LOCAL, workers=workers) as cluster, spread_on(cluster):
-            play_tournament(Tournament(("random",), PART * workers * 4, seed=1, mirror=True))
-            begun = time.perf_counter()
-            play_tournament(whole)
-            speeds[workers] = whole.deals / (time.perf_counter() - begun)
-        yield f"{workers} Ray worker(s), random games", speeds[workers], "games/s"
-    yield "two workers over one", speeds[2] / speeds[1], "ratio"
-
-
-# --- the board and the table ------------------------------------------------------------------------
-
-
-def board(asked: Arguments) -> Figures:
-    """Pictures of 1987's board, and a move at the table over HTTP: of a person, of a scripted and of a trained player."""
-    from channel_tunnel_env.faces.registry import pictures_of
-
-    games_, rng = [], random.Random(0)
-    for seed in range(20):
-        game = Game("standard", seed)
-        for _ in range(rng.randrange(5, 100)):
-            game.play(rng.choice(game.legal_ids()))
-        games_.append(game)
-    pixels = pictures_of(games_[0].spec).to_rgb
-    begun = time.process_time()
-    pixels(games_[0])
-    yield "1200 pixels as an array, the first", 1000 * (time.process_time() - begun), "ms"
-    film = Game("standard", 7)
-
-    def frame() -> int:
-        if film.is_over:
-            film.reset(7)
-        film.play(rng.choice(film.legal_ids()))
-        pixels(film)
-        return 1
-
-    shown = iter(range(10**9))
-    works: dict[str, Work] = {"1200 pixels as an array, next frame of a game": frame}
-    for layout in ("wide", "narrow"):
-        works[f"SVG, {layout}"] = once(lambda layout=layout: games_[next(shown) % 20].to_svg(layout=layout))  # type: ignore[misc]  # fmt: skip
-    for name, rate in rates(works, asked).items():
-        yield name, 1000 / rate, "ms"
-    with table() as address:
-        for who in ("person", "heuristic", "master"):
-            spent = moves_over_http(address, who, 40)
-            yield f"a move at the table over HTTP: {who}", 1000 * statistics.median(spent), "ms"
-
-
-@contextmanager
-def table() -> Iterator[str]:
-    """A table on a free port; its address."""
-    with tempfile.TemporaryDirectory() as folder:
-        words = [sys.executable, "-m", "channel_tunnel_env", "table", "--port", "0", "--folder", folder]  # fmt: skip
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
-        try:
-            yield next(word for line in process.stdout for word in line.split() if word.startswith("http"))  # fmt: skip
-        finally:
-            process.terminate()
-            process.wait()
-
-
-def moves_over_http(address: str, who: str, moves: int) -> list[float]:
-    """Seconds of the moves of a game in which `who` holds both seats, after one that loads what is needed."""
-    import httpx
-
-    spent = []
-    with httpx.Client(base_url=address, timeout=300) as client:
-        asked = {"seed": 8, "seats": dict.fromkeys(("britain", "france"), who)}
-        made = client.post("/api/games", json=asked).json()
-        path = f"/api/games/{made['key']}"
-        headers = {"Table-Seats": ",".join(made["tokens"].values())}
-        seen = client.get(path, headers=headers).json()
-        for i in range(moves + 1):
-            move = {"version": seen["version"]}
-            if who == "person":
-                move |= {"action": seen["moves"][i % len(seen["moves"])]["action"]}
-            begun = time.perf_counter()
-            way = "play" if who == "person" else "step"
-            answer = client.post(f"{path}/{way}", json=move, headers=headers)
-            spent.append(time.perf_counter() - begun)
-            seen = answer.raise_for_status().json()
-            if seen["over"]:
-                break
-    return spent[1:]
-
-
-SECTIONS: dict[str, Callable[[Arguments], Figures]] = {each.__name__: each for each in (games, adapters, start, threads, peers, eurotunnel, search, judges, training, tournament, board, ray)}  # fmt: skip
+SECTIONS: dict[str, Callable[[Arguments], Figures]] = {
+    each.__name__: each for each in (games, threads, start, peers, judges, training, tournament)
+}
 
 
 def machine() -> dict[str, Any]:

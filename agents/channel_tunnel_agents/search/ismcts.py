@@ -62,11 +62,6 @@ class SearchTree:
         """Simulations since `plant`."""
         return int(self._progress["simulations"][0])
 
-    @property
-    def plies(self) -> int:
-        """Decisions made in them, including forced ones."""
-        return int(self._progress["plies"][0])
-
     def plant(self, seed: int) -> None:
         """Start a search, with a seed of 0 .. 2**63 - 1."""
         ismcts_tree.plant(self.nodes, self._progress, seed)
@@ -85,10 +80,6 @@ class SearchTree:
             self.work,
             self._results,
         )
-
-    def roll_out_only(self, batch: BatchGame, row: int, simulations: int) -> None:
-        """Like `grow` but without a tree, to compare speeds."""
-        ismcts_tree.roll_out_only(batch.records, row, batch.tables, simulations, self._progress, self._world, self.work)
 
     def best_action(self, seat: int) -> int:
         """The root's most visited action; ties are broken by mean result for the seat, then by id."""

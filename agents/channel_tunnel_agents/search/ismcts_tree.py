@@ -53,7 +53,6 @@ def progress_dtype(num_actions):
             ("mark", np.int64, num_actions),  # equal to the clock if legal here and without a node
             ("nodes", np.int32),  # nodes in the tree
             ("simulations", np.int64),
-            ("plies", np.int64),  # decisions made in them, including forced ones
         ],
         align=True,
     )
@@ -72,7 +71,6 @@ def plant(nodes, progress, seed):
     search.world_seed = seed
     search.source[0] = np.uint64(seed)
     search.simulations = 0
-    search.plies = 0
     # The clock runs on: it is what voids the marks of an earlier tree.
     search.nodes = 0
     _add_node(nodes, search, NONE, NONE)
@@ -96,21 +94,7 @@ def grow(states, row, tables, simulations, exploration, nodes, progress, world, 
         _roll_out(state, rules, count, search, space)
         fill_result(state, rules, results, 0)
         _back_up(nodes, node, results)
-        _count_simulation(state, states[row], search)
-
-
-@kernel
-def roll_out_only(states, row, tables, simulations, progress, world, work):
-    """`grow` without a tree: the baseline for the search's speed."""
-    search = progress[0]
-    space = work[0]
-    for _ in range(simulations):
-        world[0] = states[row]
-        state = world[0]
-        rules = tables[int(state.ruleset)]
-        count = _deal_world(state, rules, search, space)
-        _roll_out(state, rules, count, search, space)
-        _count_simulation(state, states[row], search)
+        search.simulations += 1
 
 
 @kernel
@@ -248,9 +232,3 @@ def _back_up(nodes, node, results):
         for seat in range(len(entry.result)):
             entry.result[seat] += results[0, seat]
         node = int(entry.parent)
-
-
-@compiled
-def _count_simulation(state, start, search):
-    search.simulations += 1
-    search.plies += int(state.ply) - int(start.ply)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.scattered import scatter_game
 from channel_tunnel_env.core import kernels as core_kernels
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
@@ -17,6 +16,7 @@ from channel_tunnel_env.games.eurotunnel.engine.tables import make_tables
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 
 from . import kernels as own
+from .scattered import scatter_game
 
 
 def ruleset_with(**switches: Any) -> Ruleset:

@@ -1,4 +1,4 @@
-"""Random boards of Eurotunnel with random orders full of conflict, for speeds and tests."""
+"""Random boards of Eurotunnel with random orders full of conflict."""
 
 from __future__ import annotations
 
