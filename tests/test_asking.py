@@ -23,6 +23,10 @@ from channel_tunnel_env.cli.listing import COMMANDS
             "sweep --param discs.hand=9 --decisions 9 --adapt tuned",
             "--adapt is gone: compare BASE CHANGED --decisions N or report RULES --verdict trains players for changed rules",
         ),
+        (
+            "report tiny --gate targets.yaml --quick",
+            "--gate is gone: channel-tunnel gate RULES TARGETS.yaml answers it",
+        ),
         ("play --museum random", "--museum: there is no such option here"),
     ],
 )

@@ -33,6 +33,10 @@ PLAINER = (
         r"Unrecognized options: (?:.*, )?(--adapt)(?:[=,].*)?",
         r"\1 is gone: compare BASE CHANGED --decisions N or report RULES --verdict trains players for changed rules",
     ),
+    (
+        r"Unrecognized options: (?:.*, )?(--gate)(?:[=,].*)?",
+        r"\1 is gone: channel-tunnel gate RULES TARGETS.yaml answers it",
+    ),
     (r"Unrecognized options: ([^,]*).*", r"\1: there is no such option here"),
     (r"Error parsing (\S+): (.*)", r"\1: \2"),
 )
