@@ -27,6 +27,7 @@ from channel_tunnel_env.cli.listing import COMMANDS
             "report tiny --gate targets.yaml --quick",
             "--gate is gone: channel-tunnel gate RULES TARGETS.yaml answers it",
         ),
+        ("compare tiny agenda --frozen --deals 4", "--frozen is gone: name the agent frozen:AGENT"),
         ("play --museum random", "--museum: there is no such option here"),
     ],
 )

@@ -165,7 +165,6 @@ def compare(
     ruleset: str = "standard",
     deals: int = 2000,
     seed: int = 20_000,
-    frozen: bool = False,
     decisions: Decisions = 0,
     workers: int | None = None,
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
@@ -185,15 +184,13 @@ def compare(
         ruleset: The rules that agents play by if agents are compared, each against itself.
         deals: Deals; the same ones are played under both.
         seed: Seed of the deals.
-        frozen: Let the agent play even if its policy was trained for another ruleset, as
-            "frozen:AGENT" does.
         decisions: See DECISIONS_HELP.
         workers: Processes; the games are the same. Default: every core.
         out: Keep the games there, with compare.json; a stopped comparison continues.
         ray: See RAY_HELP.
     """
     console = _console()
-    agents = tuple(FROZEN * frozen + name for name in agent or (_compared_by(one, other),))
+    agents = agent or (_compared_by(one, other),)
     settings = comparing.two_sides(one, other, agents, ruleset, deals, seed)
     _check(decisions, workers, out)
     for each in settings.values():
@@ -218,7 +215,7 @@ def compare(
     _show(console, comparing.of_sides(found, one, other))
     _show(console, unseen_lines(results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values()))
     _show(console, [] if change is None else [change_line(change)], "bold")
-    _show(console, [FROZEN_LABEL] * frozen, "bold")
+    _show(console, _frozen_lines(agents), "bold")
     _show(console, comparing.of_knowledge(results[1]))
     _show(console, comparing.of_measures(found, one, other))
     if out:
@@ -294,6 +291,11 @@ def _judging(
     console.print(*verdict_lines(judged, ruleset), sep="\n", style=style)
 
 
+def _frozen_lines(agents: Iterable[str]) -> list[str]:
+    """The warning of a table in which somebody plays rules that it was not trained for."""
+    return [FROZEN_LABEL] * any(name.startswith(FROZEN) for name in agents)
+
+
 def _compared_by(one: str, other: str) -> str:
     """The default agent of a comparison."""
     if not (comparing.is_ruleset(one) and comparing.is_ruleset(other)):
@@ -305,7 +307,6 @@ def gate(
     files: Annotated[Positional[tuple[str, ...]], arg(metavar="[RULESET] TARGETS.yaml")] = (),
     ruleset: str | None = None,
     targets: Path | None = None,
-    frozen: bool = False,
     strict: bool = False,
     decisions: Decisions = 0,
     workers: int | None = None,
@@ -322,8 +323,6 @@ def gate(
             should lie in.
         ruleset: The ruleset, as an option.
         targets: What is wanted, as an option.
-        frozen: Let the agent play even if its policy was trained for another ruleset, as
-            "frozen:AGENT" does.
         strict: Miss a target unless the whole interval of its measure lies inside the range. Default: only if the
             measure itself lies outside.
         decisions: See DECISIONS_HELP.
@@ -335,12 +334,12 @@ def gate(
     _check(decisions, workers)
     console = _console()
     with _cores(ray, workers):
-        agent = _who_plays(console, FROZEN * frozen + wanted.agent, rules, decisions, workers)
+        agent = _who_plays(console, wanted.agent, rules, decisions, workers)
         (results,) = _play([(Tournament((agent,), wanted.deals, wanted.seed, rules, mirror=True), None)], workers)
     known = measures_of(results.ruleset).named
     checks = check_targets(wanted, results.games, known)
     _show(console, [targets_sheet(checks, wanted.agent, known), *unseen_lines(results.reading, [results.ruleset])])
-    _show(console, [FROZEN_LABEL] * frozen, "bold")
+    _show(console, _frozen_lines([agent]), "bold")
     missed = [check.name for check in checks if is_missed(check, strict)]
     console.print(f"Missed: {', '.join(missed)}." if missed else "No target is missed.")
     return 1 if missed else 0
