@@ -500,8 +500,7 @@ def board(asked: Arguments) -> Figures:
 
     shown = iter(range(10**9))
     works: dict[str, Work] = {"1200 pixels as an array, next frame of a game": frame}
-    for layout in ("wide", "narrow"):
-        works[f"SVG, {layout}"] = once(lambda layout=layout: games_[next(shown) % 20].to_svg(layout=layout))  # type: ignore[misc]  # fmt: skip
+    works["SVG"] = once(lambda: games_[next(shown) % 20].to_svg())
     for name, rate in rates(works, asked).items():
         yield name, 1000 / rate, "ms"
     with table() as address:

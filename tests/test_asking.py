@@ -28,6 +28,7 @@ from channel_tunnel_env.cli.listing import COMMANDS
             "--gate is gone: channel-tunnel gate RULES TARGETS.yaml answers it",
         ),
         ("compare tiny agenda --frozen --deals 4", "--frozen is gone: name the agent frozen:AGENT"),
+        ("draw a.json b.svg --layout narrow", "--layout is gone: every picture is wide; --width sets its pixels"),
         ("play --museum random", "--museum: there is no such option here"),
     ],
 )

@@ -26,6 +26,7 @@ GONE = {  # options that documents named, and what answers now
     "--adapt": "compare BASE CHANGED --decisions N or report RULES --verdict trains players for changed rules",
     "--frozen": "name the agent frozen:AGENT",
     "--gate": "channel-tunnel gate RULES TARGETS.yaml answers it",
+    "--layout": "every picture is wide; --width sets its pixels",
 }
 PLAINER = (
     # (what tyro says, in our words)
