@@ -166,21 +166,18 @@ class Game(core.Game):
         seat = None if viewer is None else self.seat_index(viewer)
         return text_of(self.spec).to_text(self, seat)
 
-    def to_svg(
-        self, viewer: str | int | None = None, theme: str = "light", *, layout: str = "wide", width: int | None = None
-    ) -> str:
+    def to_svg(self, viewer: str | int | None = None, theme: str = "light", *, width: int | None = None) -> str:
         """The board as a picture in SVG.
 
         Args:
             viewer: a seat, to draw only what it knows; None draws everything.
             theme: "light", "dark", or "auto", which follows the reader's system.
-            layout: "wide", or "narrow" for a phone: the same parts in one column.
             width: in pixels; None leaves the size to the page.
 
         Raises:
-            ValueError: an unknown viewer, theme or layout, a width below 1, or a game without pictures.
+            ValueError: an unknown viewer or theme, a width below 1, or a game without pictures.
         """
-        return pictures_of(self.spec).to_svg(self, viewer, theme, layout=layout, width=width)
+        return pictures_of(self.spec).to_svg(self, viewer, theme, width=width)
 
     def _repr_svg_(self) -> str:
         """The picture that a notebook shows: everything, for no player."""

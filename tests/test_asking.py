@@ -23,6 +23,12 @@ from channel_tunnel_env.cli.listing import COMMANDS
             "sweep --param discs.hand=9 --decisions 9 --adapt tuned",
             "--adapt is gone: compare BASE CHANGED --decisions N or report RULES --verdict trains players for changed rules",
         ),
+        (
+            "report tiny --gate targets.yaml --quick",
+            "--gate is gone: channel-tunnel gate RULES TARGETS.yaml answers it",
+        ),
+        ("compare tiny agenda --frozen --deals 4", "--frozen is gone: name the agent frozen:AGENT"),
+        ("draw a.json b.svg --layout narrow", "--layout is gone: every picture is wide; --width sets its pixels"),
         ("play --museum random", "--museum: there is no such option here"),
     ],
 )

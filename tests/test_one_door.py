@@ -20,7 +20,6 @@ from channel_tunnel_env import (
 )
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.games import BUILT_IN, find_game
-from channel_tunnel_env.testing import check_determinism, check_hiding
 from tests.random_games import play_on
 
 RULESETS = {"tunnel_1987": "tiny", "carcassonne": "carcassonne", "eurotunnel": "eurotunnel"}
@@ -123,12 +122,3 @@ def test_an_illegal_action_is_explained_by_its_game_and_changes_nothing(name: st
     with pytest.raises(IllegalActionError, match=f"{game.to_play} to play, (turn|round) 1"):
         game.play(illegal)
     assert game.states.tobytes() == before
-
-
-@pytest.mark.parametrize("name", RULESETS)
-def test_the_checks_of_testing_serve_every_game(name: str) -> None:
-    game = played(name, 25)
-    for seat in game.seats:
-        check_hiding(game, seat, seed=3)
-    if name != "eurotunnel":  # a game of it takes minutes
-        check_determinism(RULESETS[name], seed=4)

@@ -27,7 +27,7 @@ from channel_tunnel_env.envs.opponents import RandomOpponent, make_opponent
 from channel_tunnel_env.envs.sb3 import SeatVecEnv, SelfPlayVecEnv
 from channel_tunnel_env.envs.single import ChannelTunnelEnv
 from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
-from channel_tunnel_env.testing import check_determinism, check_game, check_hiding, check_ruleset
+from channel_tunnel_env.testing import check_game, check_ruleset
 
 ROWS = 3
 RULES = channel_tunnel_env.load_ruleset("tiny")
@@ -96,8 +96,6 @@ TAKES: dict[str, Callable[[Any], Any]] = {
     "TrainConfig": lambda seed: TrainConfig(seed=seed).seed,
     "train_rulesets": lambda seed: train_rulesets(TRACK, 1, seed)[0].digest,
     "check_ruleset": lambda seed: check_ruleset(RULES, 2, seed).decisions,
-    "check_determinism": lambda seed: check_determinism(RULES, seed),
-    "check_hiding": lambda seed: check_hiding(Game(RULES, 1), 0, seed),
     "check_game": lambda seed: check_game("tunnel_1987", games=1, seed=seed, interpreted=False).problems,
 }
 

@@ -22,6 +22,12 @@ from channel_tunnel_env.errors import ArgumentsError
 
 WIDTH = 100  # most characters of a line
 TERMINAL = {"COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb"}  # as tyro is to see it: what it prints is filled again
+GONE = {  # options that documents named, and what answers now
+    "--adapt": "compare BASE CHANGED --decisions N or report RULES --verdict trains players for changed rules",
+    "--frozen": "name the agent frozen:AGENT",
+    "--gate": "channel-tunnel gate RULES TARGETS.yaml answers it",
+    "--layout": "every picture is wide; --width sets its pixels",
+}
 PLAINER = (
     # (what tyro says, in our words)
     (r"Error parsing (\S+): invalid literal for int\(\) with base 10: (.*)", r"\1 \2: a whole number is expected"),
@@ -29,9 +35,9 @@ PLAINER = (
     (r"invalid choice '(.*)' for argument '(\S+)'\. Expected one of \((.*)\)\.", r"\2 \1: allowed: \3"),
     (r"Missing value for argument '(\S+)'\..*", r"\1: a value is missing"),
     (r"(?s)Missing from [^:]*:\n([^\n]+).*", r"\1 is missing"),
-    (
-        r"Unrecognized options: (?:.*, )?(--adapt)(?:[=,].*)?",
-        r"\1 is gone: compare BASE CHANGED --decisions N or report RULES --verdict trains players for changed rules",
+    *(
+        (rf"Unrecognized options: (?:.*, )?({option})(?:[=,].*)?", rf"\1 is gone: {instead}")
+        for option, instead in GONE.items()
     ),
     (r"Unrecognized options: ([^,]*).*", r"\1: there is no such option here"),
     (r"Error parsing (\S+): (.*)", r"\1: \2"),

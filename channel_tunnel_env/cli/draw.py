@@ -13,7 +13,7 @@ from channel_tunnel_env.faces.registry import pictures_of
 from channel_tunnel_env.records.open_position import open_position, position_file
 
 SUFFIXES = (".svg", ".png")
-WIDE = 1200  # pixels of a wide picture; the units of every game's
+WIDE = 1200  # pixels of a picture; the units of every game's
 
 
 def draw(
@@ -24,7 +24,6 @@ def draw(
     viewer: str | None = None,
     ruleset: str | None = None,
     theme: Literal["light", "dark", "auto"] = "light",
-    layout: Literal["wide", "narrow", "table", "phone"] = "wide",
     width: int | None = None,
 ) -> int:
     """Draw the board of any of the games.
@@ -41,19 +40,18 @@ def draw(
         viewer: draw only what that seat knows, such as "britain"; without it, everything.
         ruleset: replaces the one that the file names; if it names none, standard.
         theme: "auto" follows the reader's system; SVG only.
-        layout: "narrow" is one column, for a phone.
         width: in pixels.
     """
     if out.suffix.lower() not in SUFFIXES:
         raise ValueError(f"{out.name}: a picture is one of {', '.join(SUFFIXES)}")
     shown = _read(file, ruleset, game, ply)
-    svg = pictures_of(shown.spec).to_svg(shown, viewer, theme, layout=layout, width=width)
+    svg = pictures_of(shown.spec).to_svg(shown, viewer, theme, width=width)
     if out.suffix.lower() == ".svg":
         out.write_text(svg, encoding="utf-8", newline="\n")
     else:
         if theme == "auto":
             raise ValueError("theme 'auto': a PNG is light or dark")
-        out.write_bytes(to_png(svg, width or (WIDE if layout == "wide" else None)))
+        out.write_bytes(to_png(svg, width or WIDE))
     print(f"wrote {out}")
     return 0
 

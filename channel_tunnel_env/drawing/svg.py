@@ -6,7 +6,7 @@ Every shape takes its colours from a class of the theme. All text is escaped her
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from html import escape as _escape_markup
 
@@ -175,14 +175,12 @@ def colours_in(declarations: Iterable[str]) -> tuple[tuple[int, int, int], ...]:
     return tuple((int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16)) for code in codes)
 
 
-def check_picture(layout: str, layouts: Sequence[str], theme: str, width: int | None) -> None:
+def check_picture(theme: str, width: int | None) -> None:
     """Reject what cannot be drawn.
 
     Raises:
-        ValueError: an unknown layout or theme, or a width below 1.
+        ValueError: an unknown theme, or a width below 1.
     """
-    if layout not in layouts:
-        raise ValueError(f"layout {layout!r}: allowed: {', '.join(layouts)}")
     if theme not in THEMES:
         raise ValueError(f"theme {theme!r}: allowed: {', '.join(THEMES)}")
     if width is not None and width < 1:

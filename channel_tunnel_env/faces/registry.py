@@ -80,18 +80,12 @@ class PictureFace(Protocol):
     """The module that draws a game."""
 
     def to_svg(
-        self,
-        game: Any,
-        viewer: str | int | None = None,
-        theme: str = "light",
-        *,
-        layout: str = "wide",
-        width: int | None = None,
+        self, game: Any, viewer: str | int | None = None, theme: str = "light", *, width: int | None = None
     ) -> str:
         """The board as SVG.
 
         Raises:
-            ValueError: an unknown viewer, theme or layout, or a width below 1.
+            ValueError: an unknown viewer or theme, or a width below 1.
         """
 
     def to_rgb(

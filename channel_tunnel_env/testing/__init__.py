@@ -10,23 +10,13 @@ first, then `play`, `secrecy`, `batches`, and the same game without compilation.
 """
 
 from channel_tunnel_env.testing.games import GameReport, check_game
-from channel_tunnel_env.testing.rulesets import (
-    CheckReport,
-    Violation,
-    check_determinism,
-    check_invariants,
-    check_ruleset,
-    game_of_record,
-)
-from channel_tunnel_env.testing.secrecy import check_hiding
+from channel_tunnel_env.testing.rulesets import CheckReport, Violation, check_invariants, check_ruleset, game_of_record
 
 __all__ = [
     "CheckReport",
     "GameReport",
     "Violation",
-    "check_determinism",
     "check_game",
-    "check_hiding",
     "check_invariants",
     "check_ruleset",
     "game_of_record",

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import MOST_THREADS
@@ -149,36 +148,3 @@ def check_ruleset(
 def game_of_record(states: NDArray[Any], rules: Ruleset) -> Any:
     """A Game over an unchecked copy of a record, possible or not; for inspection, not for play."""
     return Game.as_found(states, rules)
-
-
-def check_determinism(ruleset: AnyRuleset = "standard", seed: int = 0) -> None:
-    """Check that the same seed and actions give the same records, and that copies continue alike.
-
-    Args:
-        ruleset: as for `Game`, of any game.
-        seed: of the game and of the random play.
-
-    Raises:
-        AssertionError: at the first decision at which they differ.
-    """
-    seed, rules = given_seed(seed), load_ruleset(ruleset)
-    first, second = Game(rules, seed), Game(rules, seed)
-    rng = np.random.default_rng(seed)
-    decision = 0
-    while not first.is_over:
-        _assert_same(first, second, f"seed {seed}, decision {decision}")
-        if rng.random() < 0.05:
-            second = first.clone()
-        action = int(rng.choice(first.legal_ids()))
-        first.play(action)
-        second.play(action)
-        decision += 1
-    _assert_same(first, second, f"seed {seed}, end")
-
-
-def _assert_same(first: AnyGame, second: AnyGame, where: str) -> None:
-    for name in first.states.dtype.names or ():
-        if not np.array_equal(first.states[name], second.states[name]):
-            raise AssertionError(f"{where}: {name} differs between two runs of the same game")
-    if not np.array_equal(first.mask, second.mask):
-        raise AssertionError(f"{where}: the legal actions differ between two runs of the same game")

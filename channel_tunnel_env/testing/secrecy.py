@@ -284,24 +284,3 @@ def uneven_deal(game: AnyGame, seat: int, seed: int) -> Iterator[str]:
                     f"{shares[1][place]:.0%} of {WORLDS} worlds; in {shares[0][place]:.0%} of games that its position allows"
                 )
                 return
-
-
-def check_hiding(game: AnyGame, viewer: str | int, seed: int = 0) -> None:
-    """Check that hidden information does not affect the viewer's observation or legal actions.
-
-    What is hidden is dealt again from `seed`, and what the viewer sees must not change.
-
-    Args:
-        game: in any state; it is not changed.
-        viewer: the seat, by name or number.
-        seed: of the new deal.
-
-    Raises:
-        AssertionError: names the parts of the observation that leak.
-    """
-    seat = game.seat_index(viewer)
-    other, name = game.determinize(seat, seed), game.seats[seat]
-    if (places := _places(game, other, seat)).size:
-        raise AssertionError(f"{name} sees what is hidden from it in: {named_sections(game, places)}")
-    if game.to_play == name and not np.array_equal(game.mask, other.mask):
-        raise AssertionError(f"the legal actions of {name} depend on what is hidden from it")

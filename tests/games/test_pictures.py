@@ -42,15 +42,13 @@ def test_every_class_of_a_picture_has_a_style(name: str, theme: str) -> None:
 
 
 @each_game
-def test_a_wrong_viewer_theme_layout_or_width_is_refused_with_what_is_allowed(name: str) -> None:
+def test_a_wrong_viewer_theme_or_width_is_refused_with_what_is_allowed(name: str) -> None:
     game = Game(GAMES[name][0], 1)
     if name != "carcassonne":  # which hides nothing that is drawn
         with pytest.raises(ValueError, match=rf"(side|seat) 'spain'.*{game.seats[0]}"):
             game.to_svg("spain")
     with pytest.raises(ValueError, match="theme 'blue': allowed: light, dark, auto"):
         game.to_svg(theme="blue")
-    with pytest.raises(ValueError, match="layout 'round': allowed: wide, narrow"):
-        game.to_svg(layout="round")
     with pytest.raises(ValueError, match="width 0: a picture must be at least one pixel wide"):
         game.to_svg(width=0)
 

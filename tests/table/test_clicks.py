@@ -11,6 +11,7 @@ from channel_tunnel_env import Game
 from channel_tunnel_env.games.tunnel_1987.board.narration import action_words, narrate, question
 from channel_tunnel_env.games.tunnel_1987.board.targets import click_paths, legal_paths, meant_actions
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.faces.table import LAYOUTS, draw
 
 GAMES = {"standard": 2, "agenda": 3, "tiny": 3}
 
@@ -49,14 +50,11 @@ def test_every_step_of_a_way_is_drawn_on_the_board_or_a_button(name: str) -> Non
     for i, game in enumerate(positions(name)):
         if i % 6 and str(game.phase) in ("turn", "keep"):
             continue
-        drawn = {
-            layout: set(re.findall('data-target="([^"]+)"', game.to_svg(layout=layout)))
-            for layout in ("wide", "narrow")
-        }
+        drawn = [set(re.findall('data-target="([^"]+)"', draw(game, "all", layout))) for layout in LAYOUTS]
         for paths in legal_paths(game).values():
             for step in paths[0]:
                 if not step.startswith(("button:", "number:")):
-                    assert all(step in found for found in drawn.values()), step
+                    assert all(step in found for found in drawn), step
 
 
 def test_a_space_with_one_legal_use_takes_a_click_anywhere_on_it() -> None:

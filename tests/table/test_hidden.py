@@ -43,11 +43,11 @@ def everything_sent(tab: Tab, side: str, judge: str | None) -> list[bytes]:
     view = seat.view()
     answers = [
         seat.get(),
-        seat.get(layout="narrow"),
+        seat.get(layout="phone"),
         seat.get(viewer="public"),
         tab.holding().get(),
         tab.holding().get(seen=view["version"]),
-        tab.holding().get(layout="narrow"),
+        tab.holding().get(layout="phone"),
         seat.get(ply=0),
         seat.post("name", side=side, called="Tom"),
         tab.holding().post("name", side=side, called="Tom"),

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.games.tunnel_1987.faces.table import LAYOUTS, draw
 from channel_tunnel_env.games.tunnel_1987.rule_words import rule_sentences
 from tests.table.helpers import random_game
 
@@ -18,8 +19,8 @@ def test_every_rule_key_of_the_drawing_has_a_sentence(name: str) -> None:
         game = random_game(name, seed)
         start = type(game)(name, seed)
         for shown in (start, game):
-            for layout in ("wide", "narrow"):
-                keys = set(re.findall('data-rule="([^"]+)"', shown.to_svg(layout=layout)))
+            for layout in LAYOUTS:
+                keys = set(re.findall('data-rule="([^"]+)"', draw(shown, "all", layout)))
                 assert keys <= set(sentences), keys - set(sentences)
     for key, rule in sentences.items():
         assert rule["title"] and rule["text"].endswith("."), key

@@ -26,7 +26,6 @@ from channel_tunnel_agents.balance.changing import compare as comparing
 from channel_tunnel_agents.balance.changing import sweep as sweeping
 from channel_tunnel_agents.balance.changing import tune as tuning
 from channel_tunnel_agents.balance.changing.targets import (
-    Targets,
     check_targets,
     is_missed,
     is_targets,
@@ -166,7 +165,6 @@ def compare(
     ruleset: str = "standard",
     deals: int = 2000,
     seed: int = 20_000,
-    frozen: bool = False,
     decisions: Decisions = 0,
     workers: int | None = None,
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
@@ -186,15 +184,13 @@ def compare(
         ruleset: The rules that agents play by if agents are compared, each against itself.
         deals: Deals; the same ones are played under both.
         seed: Seed of the deals.
-        frozen: Let the agent play even if its policy was trained for another ruleset, as
-            "frozen:AGENT" does.
         decisions: See DECISIONS_HELP.
         workers: Processes; the games are the same. Default: every core.
         out: Keep the games there, with compare.json; a stopped comparison continues.
         ray: See RAY_HELP.
     """
     console = _console()
-    agents = tuple(FROZEN * frozen + name for name in agent or (_compared_by(one, other),))
+    agents = agent or (_compared_by(one, other),)
     settings = comparing.two_sides(one, other, agents, ruleset, deals, seed)
     _check(decisions, workers, out)
     for each in settings.values():
@@ -219,7 +215,7 @@ def compare(
     _show(console, comparing.of_sides(found, one, other))
     _show(console, unseen_lines(results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values()))
     _show(console, [] if change is None else [change_line(change)], "bold")
-    _show(console, [FROZEN_LABEL] * frozen, "bold")
+    _show(console, _frozen_lines(agents), "bold")
     _show(console, comparing.of_knowledge(results[1]))
     _show(console, comparing.of_measures(found, one, other))
     if out:
@@ -295,6 +291,11 @@ def _judging(
     console.print(*verdict_lines(judged, ruleset), sep="\n", style=style)
 
 
+def _frozen_lines(agents: Iterable[str]) -> list[str]:
+    """The warning of a table in which somebody plays rules that it was not trained for."""
+    return [FROZEN_LABEL] * any(name.startswith(FROZEN) for name in agents)
+
+
 def _compared_by(one: str, other: str) -> str:
     """The default agent of a comparison."""
     if not (comparing.is_ruleset(one) and comparing.is_ruleset(other)):
@@ -306,7 +307,6 @@ def gate(
     files: Annotated[Positional[tuple[str, ...]], arg(metavar="[RULESET] TARGETS.yaml")] = (),
     ruleset: str | None = None,
     targets: Path | None = None,
-    frozen: bool = False,
     strict: bool = False,
     decisions: Decisions = 0,
     workers: int | None = None,
@@ -323,8 +323,6 @@ def gate(
             should lie in.
         ruleset: The ruleset, as an option.
         targets: What is wanted, as an option.
-        frozen: Let the agent play even if its policy was trained for another ruleset, as
-            "frozen:AGENT" does.
         strict: Miss a target unless the whole interval of its measure lies inside the range. Default: only if the
             measure itself lies outside.
         decisions: See DECISIONS_HELP.
@@ -334,8 +332,17 @@ def gate(
     rules, aims = _rules_and_targets(files, ruleset, targets)
     wanted = load_targets(aims, rules, _judged_by(rules))
     _check(decisions, workers)
+    console = _console()
     with _cores(ray, workers):
-        return _pass_gate(wanted, rules, frozen, strict, decisions, workers)
+        agent = _who_plays(console, wanted.agent, rules, decisions, workers)
+        (results,) = _play([(Tournament((agent,), wanted.deals, wanted.seed, rules, mirror=True), None)], workers)
+    known = measures_of(results.ruleset).named
+    checks = check_targets(wanted, results.games, known)
+    _show(console, [targets_sheet(checks, wanted.agent, known), *unseen_lines(results.reading, [results.ruleset])])
+    _show(console, _frozen_lines([agent]), "bold")
+    missed = [check.name for check in checks if is_missed(check, strict)]
+    console.print(f"Missed: {', '.join(missed)}." if missed else "No target is missed.")
+    return 1 if missed else 0
 
 
 def _rules_and_targets(files: Sequence[str], ruleset: str | None, targets: Path | None) -> tuple[str, Path]:
@@ -364,28 +371,6 @@ def _judged_by(ruleset: str) -> str | None:
     """
     player = shipped.player_for([load_ruleset(ruleset)])
     return None if player == shipped.USUAL else player
-
-
-def _pass_gate(
-    wanted: Targets,
-    ruleset: str,
-    frozen: bool = False,
-    strict: bool = False,
-    decisions: int = 0,
-    workers: int | None = None,
-) -> int:
-    """Measure, show and judge; returns the exit status."""
-    console = _console()
-    agent = _who_plays(console, FROZEN * frozen + wanted.agent, ruleset, decisions, workers)
-    tournament = Tournament((agent,), wanted.deals, wanted.seed, ruleset, mirror=True)
-    (results,) = _play([(tournament, None)], workers)
-    known = measures_of(results.ruleset).named
-    checks = check_targets(wanted, results.games, known)
-    _show(console, [targets_sheet(checks, wanted.agent, known), *unseen_lines(results.reading, [results.ruleset])])
-    _show(console, [FROZEN_LABEL] * frozen, "bold")
-    missed = [check.name for check in checks if is_missed(check, strict)]
-    console.print(f"Missed: {', '.join(missed)}." if missed else "No target is missed.")
-    return 1 if missed else 0
 
 
 def exploit(
@@ -604,12 +589,11 @@ def report(
     workers: int | None = None,
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     skip: Annotated[tuple[str, ...], arg(metavar="SECTION ...")] = (),
-    gate: Annotated[Path | None, arg(metavar="TARGETS.yaml")] = None,
     base: Annotated[str | None, arg(metavar="RULESET")] = None,
     levers: Annotated[int | None, arg(metavar="DEALS")] = None,
     decisions: Annotated[int | None, arg(metavar="DECISIONS", help=DECISIONS_HELP)] = None,
     ray: Ray = None,
-) -> int:
+) -> None:
     """Write a balance report: one HTML page that says whether a ruleset is fair, and why.
 
     For example:
@@ -632,7 +616,6 @@ def report(
             actions, restricted, openings, health. In Carcassonne: sides, matrix, points, tunnels, followers, length,
             luck, tension, health. With more than two seats: seats, meetings, length, ends; in Carcassonne also points,
             tunnels, followers, health; in Eurotunnel also powers, tunnels.
-        gate: Exit with status 1 if the ruleset misses a target of this file, as `channel-tunnel gate` does.
         base: Ruleset to compare it with, or none. Default: the one that its file names after `base:`.
         levers: Deals of each setting tried to find the numbers whose change matters most; 0 leaves that out.
             Default: an eighth of the deals, with --quick 100.
@@ -640,9 +623,6 @@ def report(
         ray: See RAY_HELP.
     """
     console = _console()
-    wanted = load_targets(gate, ruleset, _judged_by(ruleset)) if gate else None
-    if wanted:
-        make_agent(wanted.agent, load_ruleset(ruleset))  # refused before the first game
     settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers, decisions)
     _ = settings.tournament(), settings.base_rules
     _check(settings.budget, workers, out or settings.folder)
@@ -655,7 +635,7 @@ def report(
     few = min(DEALS, settings.deals_of_a_pairing)
     if verdict:
         _judge(console, ruleset, settings.budget, workers, few, seed)
-        return 0 if wanted is None else _pass_gate(wanted, ruleset, workers=workers)
+        return
     with _cores(ray, workers), show_progress() as progress:
         begun: list[Stage] = []
 
@@ -674,7 +654,6 @@ def report(
     console.print(found.headline, *found.sentences, sep="\n")
     seconds = time.monotonic() - started
     console.print(f"\nReport: {written.html} ({seconds:.0f} s)")
-    return 0 if wanted is None else _pass_gate(wanted, ruleset, workers=workers)
 
 
 def adapt(

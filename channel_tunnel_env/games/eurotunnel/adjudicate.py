@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from channel_tunnel_env.core.machine import machine_of
-from channel_tunnel_env.errors import OrderError, PositionError, RulesetError
+from channel_tunnel_env.errors import PositionError, RulesetError
 from channel_tunnel_env.games.eurotunnel.board_positions import (
     name_tunnels,
     need_position,
@@ -22,7 +22,7 @@ from channel_tunnel_env.games.eurotunnel.explain import reason
 from channel_tunnel_env.games.eurotunnel.intent import Intent, read_intent
 from channel_tunnel_env.games.eurotunnel.meaning import Meanings
 from channel_tunnel_env.games.eurotunnel.order_sheet import Line, Orders, read_sheet
-from channel_tunnel_env.games.eurotunnel.permissions import Changes, is_change, read_change, read_changes
+from channel_tunnel_env.games.eurotunnel.permissions import Changes, is_change, read_change
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.words import order_text, orders_by_power
 from channel_tunnel_env.outside.documents import quote, shorten
@@ -32,20 +32,14 @@ from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_rulese
 GAME = "eurotunnel"
 
 
-def adjudicate(
-    position: Mapping[str, Any],
-    orders: Orders,
-    permissions: Sequence[Mapping[str, Any]] = (),
-    ruleset: AnyRuleset | None = None,
-) -> dict[str, Any]:
+def adjudicate(position: Mapping[str, Any], orders: Orders, *, ruleset: AnyRuleset | None = None) -> dict[str, Any]:
     """Adjudicate one phase.
 
     Args:
         position: see `positions`.
-        orders: power -> its orders; or one text for all powers, see `order_sheet`. Units without an order hold,
-            retreating ones disband. An order that can be read but is not legal is not followed, and the unit stands as
-            if not ordered (D7).
-        permissions: changes, in a movement phase: {owner, ends, power, grant: true or false}.
+        orders: power -> its orders; or one text for all powers, see `order_sheet`. Permissions are orders too, such as
+            "PERMIT FRANCE LON-PIC". Units without an order hold, retreating ones disband. An order that can be read but
+            is not legal is not followed, and the unit stands as if not ordered (D7).
         ruleset: of this game; a name, a path to YAML, an overlay dict or a Ruleset. None: the one that the position
             names, or the standard one.
 
@@ -63,11 +57,11 @@ def adjudicate(
 
     Raises:
         PositionError: the position cannot be, or is of a finished game; one line for each fault.
-        OrderError: `orders` are not lists of text by power, or `permissions` are not changes that may be made.
+        OrderError: `orders` are not lists of text by power.
         RulesetError: a wrong ruleset, or one of another game.
     """
     rules = _ruleset_of(position, ruleset)
-    result = _Phase(position, rules).play(orders, permissions)
+    result = _Phase(position, rules).play(orders)
     named = {key: position[key] for key in ("ruleset", "ruleset_digest") if key in position}
     result["position"] = named | result["position"]
     return result
@@ -104,14 +98,9 @@ class _Phase:
         self.absent: list[str] = ruleset.data.absent
         self.changes = Changes(self.states, self.tables, self.absent)
 
-    def play(self, orders: Orders, permissions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    def play(self, orders: Orders) -> dict[str, Any]:
         """Read the orders, end the phase, and say what became of it."""
         lines = read_sheet(orders)
-        for number, change in enumerate(read_changes(permissions)):
-            try:
-                self.changes.make(change)
-            except ValueError as error:
-                raise OrderError(f"permissions.{number}: {error}") from None
         if self.phase == c.ADJUSTMENTS:
             units = self._adjust(lines)
         else:

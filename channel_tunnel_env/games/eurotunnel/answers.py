@@ -85,8 +85,8 @@ def _read_wish(state: Any, power: int, words: str) -> int:
     if state["asked"] != c.PERMITS or not is_change(words):
         raise NotAskedError(_asked(state, power))
     change = read_change(words, power)
-    slot, guest = find_slot(state, change), load_board().powers.index(change.power)
+    slot, guest = find_slot(state, change), change.power
     if bool(int(state["tunnel_next"][power, slot]) >> guest & 1) == change.grant:
         is_so = "permitted already" if change.grant else "not permitted"
-        raise ValueError(f"{change.power} is {is_so}")
+        raise ValueError(f"{load_board().powers[guest]} is {is_so}")
     return c.FIRST_PERMIT + slot * c.NUM_POWERS + guest

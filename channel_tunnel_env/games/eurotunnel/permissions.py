@@ -1,18 +1,14 @@
-"""Changes of permissions (rules 7.7): as values, or written as `PERMIT FRANCE LON-PIC` and `WITHDRAW FRANCE LON-PIC`."""
+"""Changes of permissions (rules 7.7), written as `PERMIT FRANCE LON-PIC` and `WITHDRAW FRANCE LON-PIC`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from pydantic import Field, ValidationError
-
-from channel_tunnel_env.errors import OrderError
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
-from channel_tunnel_env.games.eurotunnel.ruleset import Power
 from channel_tunnel_env.games.eurotunnel.spelling import DASH, find_place, find_power, powers_among, words_of
-from channel_tunnel_env.outside.documents import StrictModel, describe_errors, quote
+from channel_tunnel_env.outside.documents import quote
 
 _GRANTS = {
     **dict.fromkeys(("PERMIT", "PERMITS", "ALLOW", "ALLOWS"), True),
@@ -20,12 +16,12 @@ _GRANTS = {
 }
 
 
-class PermissionChange(StrictModel):
-    """One change."""
+class PermissionChange(NamedTuple):
+    """One change, in numbers: the owner of a tunnel, the provinces at its ends, and who may use it or no longer may."""
 
-    owner: Power
-    ends: Annotated[tuple[str, str], Field(strict=False)]
-    power: Power
+    owner: int
+    ends: list[int]
+    power: int
     grant: bool
 
 
@@ -61,33 +57,13 @@ def read_change(text: str, owner: int) -> PermissionChange:
     while at < len(rest):
         place, count = find_place(rest, at)
         if count:
-            ends.append(load_board().provinces[load_board().province_of[place]])
+            ends.append(load_board().province_of[place])
         elif rest[at] not in (DASH, "TO", "TUNNEL", "USE", "THE", "AND"):
             raise ValueError(f"{quote(rest[at])} is not understood there")
         at += max(count, 1)
     if len(ends) != 2:
         raise ValueError("a tunnel is named by its two ends, such as LON-PIC")
-    change = {"owner": powers[max(owner, named)], "ends": ends, "power": powers[guest]}
-    return PermissionChange.model_validate(change | {"grant": _GRANTS[words[0]]})
-
-
-def read_changes(changes: Sequence[Mapping[str, Any]]) -> list[PermissionChange]:
-    """Changes from values.
-
-    Raises:
-        OrderError: a key or a value is wrong.
-    """
-    if isinstance(changes, str | Mapping) or not isinstance(changes, Sequence):
-        raise OrderError(f"permissions: {quote(changes)}; allowed: a list of changes")
-    return [_of_values(change, f"permissions.{i}") for i, change in enumerate(changes)]
-
-
-def _of_values(change: Any, where: str) -> PermissionChange:
-    try:
-        return PermissionChange.model_validate(dict(change) if isinstance(change, Mapping) else change)
-    except ValidationError as error:
-        lines = describe_errors(error, lambda item: f"{'.'.join([where, *map(str, item['loc'])])}: {item['msg']}")
-        raise OrderError("\n".join(lines)) from None
+    return PermissionChange(max(owner, named), ends, guest, _GRANTS[words[0]])
 
 
 class Changes:
@@ -110,21 +86,20 @@ class Changes:
         Raises:
             ValueError: the rules do not allow it.
         """
-        board = load_board()
-        owner, guest = (board.powers.index(name) for name in (change.owner, change.power))
+        powers, owner, guest = load_board().powers, change.owner, change.power
         if not self.rules["permissions"]:
             raise ValueError("the ruleset has no permissions")
         if self.state["phase"] != c.MOVEMENT:
             raise ValueError(f"permissions change in a phase of movement, not of {c.PHASES[self.state['phase']]}")
         if guest == owner:
             raise ValueError("the owner needs no permission")
-        if change.owner in self.absent:
-            raise ValueError(f"{change.owner} is in civil disorder")
+        if powers[owner] in self.absent:
+            raise ValueError(f"{powers[owner]} is in civil disorder")
         if not int(self.state["alive"]) >> guest & 1:
-            raise ValueError(f"{change.power} is out of the game")
+            raise ValueError(f"{powers[guest]} is out of the game")
         slot = find_slot(self.state, change)
         if (owner, slot, guest) in self.made:
-            raise ValueError(f"the permission of {change.power} is changed twice")
+            raise ValueError(f"the permission of {powers[guest]} is changed twice")
         self.made.add((owner, slot, guest))
         kept = int(self.state["tunnel_next"][owner, slot]) & ~(1 << guest)
         self.state["tunnel_next"][owner, slot] = kept | int(change.grant) << guest
@@ -137,14 +112,11 @@ def find_slot(state: Any, change: PermissionChange) -> int:
         ValueError: the owner has no such tunnel.
     """
     board = load_board()
-    owner = board.powers.index(change.owner)
-    for name in change.ends:
-        if board.index.get(name, c.NUM_PROVINCES) >= c.NUM_PROVINCES:
-            raise ValueError(f"{quote(name)} is no province")
-    low, high = sorted(board.index[name] for name in change.ends)
+    low, high = sorted(change.ends)
     pair = list(board.pairs).index((low, high)) if (low, high) in board.pairs else c.NONE
     for slot in range(c.MAX_TUNNELS):
-        stands = state["tunnel_state"][owner, slot] in (c.HIDDEN, c.OPENED)
-        if stands and state["tunnel_pair"][owner, slot] == pair:
+        stands = state["tunnel_state"][change.owner, slot] in (c.HIDDEN, c.OPENED)
+        if stands and state["tunnel_pair"][change.owner, slot] == pair:
             return slot
-    raise ValueError(f"{change.owner} has no tunnel {'-'.join(change.ends)}")
+    ends = "-".join(board.provinces[end] for end in change.ends)
+    raise ValueError(f"{board.powers[change.owner]} has no tunnel {ends}")

@@ -172,16 +172,11 @@ PLAYERS = ("--agents", "random", "points")
         ([*REPORT, "carcassonne", *PLAYERS, "--skip", "cards"], "known: sides, matrix, points"),
         ([*REPORT, "carcassonne", *PLAYERS, "--base", "standard"], "base standard: game tunnel_1987"),
         ([*REPORT, "carcassonne", "--agents", "random", "heuristic"], "heuristic"),
-        (
-            [*REPORT, "carcassonne", *PLAYERS, "--gate", "targets.yaml"],
-            "'rounds': unknown in this game; it belongs to tunnel_1987",
-        ),
     ],
 )
 def test_what_does_not_fit_is_answered_in_a_line(words, reason, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("three.yaml").write_text(THREE)
-    Path("targets.yaml").write_text("agent: random\ndeals: 30\ntargets: {rounds: [1, null]}\n")
     assert evaluate.main([*words, "--out", "out"]) == 2
     shown = capsys.readouterr().err
     assert reason in " ".join(shown.split())

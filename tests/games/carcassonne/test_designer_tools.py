@@ -121,7 +121,7 @@ def test_what_does_not_fit_is_answered_in_a_line(rules, text, param, reason, tmp
     path = _targets(tmp_path, text)
     asked = [["tune", "--targets", path, "--param", param, "--out", "out", "--deals", "30"]]
     if param == "followers=5" or ("extra" in param and rules == "standard"):  # not about the lever
-        asked += [["gate", path], ["report", "--gate", path, "--out", "out", "--deals", "1"]]
+        asked.append(["gate", path])
     for words in asked:
         assert evaluate.main([*words, "--ruleset", rules, "--workers", "1"]) == 2
         shown = capsys.readouterr().err

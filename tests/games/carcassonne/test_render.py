@@ -60,14 +60,12 @@ def shapes(svg: str, style: str) -> list[ElementTree.Element]:
 
 
 @pytest.mark.parametrize("players", [2, 6])
-@pytest.mark.parametrize("layout", ["wide", "narrow"])
-def test_the_picture_has_every_tile_follower_and_token(players: int, layout: str) -> None:
+def test_the_picture_has_every_tile_follower_and_token(players: int) -> None:
     for decisions in (0, 57, 110, 1000):
         game = played(decisions, players=players)
-        state, svg = game.state, game.to_svg(layout=layout)
-        lying, in_hand = int(state.tile_count), not game.is_over
-        table = svg[: svg.index('"place-m"')]  # on a narrow page the tile in hand comes before it
-        assert table.count("<g data-tile=") == lying + (in_hand and layout == "narrow")
+        state, svg = game.state, game.to_svg()
+        lying = int(state.tile_count)
+        assert svg[: svg.index('"place-m"')].count("<g data-tile=") == lying  # the tile in hand comes behind the table
         men = state.follower[: int(state.first_node[lying])]
         for seat in range(players):
             # One stands beside the seat's name, the others on the table and in its supply.
@@ -207,11 +205,10 @@ def test_the_rings_of_the_seats_differ_without_their_colours() -> None:
     assert len(rings) == len(set(rings)) == c.MAX_SEATS
 
 
-@pytest.mark.parametrize("layout", ["wide", "narrow"])
-def test_columns_and_rows_are_named_from_the_start_tile_on(layout: str) -> None:
+def test_columns_and_rows_are_named_from_the_start_tile_on() -> None:
     for decisions in (0, 60, 1000):
         game = played(decisions)
-        names = [e.text for e in shapes(game.to_svg(layout=layout), "place-m")]
+        names = [e.text for e in shapes(game.to_svg(), "place-m")]
         assert names.count("start") == 2
         state = game.state
         furthest = ((state.west, "W"), (state.east, "E"), (state.north, "N"), (state.south, "S"))
@@ -284,7 +281,7 @@ def test_a_still_picture_and_a_film_light_what_the_last_turn_completed() -> None
             begun = game.clone()
         if game.phase == "cell" or (lit and game.phase == "rotate"):
             seen += bool(lit)
-            assert labels_of_light(game.to_svg(layout="narrow")) == lit
+            assert labels_of_light(game.to_svg()) == lit
         if game.phase == "claim":
             assert "data-lit" not in game.to_svg(), "another tile lies"
         game.play(int(rng.choice(game.legal_ids())))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 Units = dict[str, list[str]]
@@ -36,10 +37,13 @@ def read_tunnel(line: str) -> dict[str, Any]:
     }
 
 
-def read_change(line: str) -> dict[str, Any]:
-    """ENGLAND +FRANCE LON-PIC."""
-    owner, power, ends = line.split()
-    return {"owner": owner, "power": power[1:], "ends": ends.split("-"), "grant": power[0] == "+"}
+def with_changes(orders: Mapping[str, Sequence[str]], changes: Iterable[tuple[str, str, str]]) -> dict[str, list[str]]:
+    """Orders with changes of permissions among them, such as ENGLAND +FRANCE LON-PIC."""
+    found = {power: [*texts] for power, texts in orders.items()}
+    for owner, guest, ends in changes:
+        verb = "PERMIT" if guest[0] == "+" else "WITHDRAW"
+        found.setdefault(owner, []).append(f"{verb} {guest[1:]} {ends}")
+    return found
 
 
 def province(place: str) -> str:

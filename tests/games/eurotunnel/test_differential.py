@@ -21,6 +21,7 @@ from tests.games.eurotunnel.oracle import board as oracle_board
 from tests.games.eurotunnel.oracle.game import Game, Report
 from tests.games.eurotunnel.oracle.position import Rules, to_plain
 from tests.games.eurotunnel.oracle.random_cases import random_adjustments, random_case, random_retreats
+from tests.games.eurotunnel.table import with_changes
 
 BOOKS = ("1971", "datc")
 # What one says of a unit in the words of the other.
@@ -57,12 +58,6 @@ def _is_refused(unit: dict[str, Any]) -> bool:
     return unit["written"] is not None and not unit["followed"]
 
 
-def _permission(change: tuple[str, str, str]) -> dict[str, Any]:
-    owner, sign, ends = change
-    power = oracle_board.LETTERS[sign[1]]
-    return {"owner": owner, "ends": ends.split("-"), "power": power, "grant": sign[0] == "+"}
-
-
 class Season:
     """A random movement phase, and the retreats and the winter that follow it, played by both."""
 
@@ -96,8 +91,8 @@ class Season:
         else:
             orders = random_adjustments(self.game.position, luck)
             self.game.adjustments(orders)
-        told = [_permission(change) for change in changes]
-        return adjudicate(self.position, orders, told, ruleset_with(rulebook=self.rules.rulebook))
+        told = [(owner, sign[0] + oracle_board.LETTERS[sign[1]], ends) for owner, sign, ends in changes]
+        return adjudicate(self.position, with_changes(orders, told), ruleset=ruleset_with(rulebook=self.rules.rulebook))
 
     def _of_oracle(self, report: Report, *end_of_fall: Report) -> dict[str, Any]:
         """From the report of a phase and, where tunnels fell with their power, that of the end of a Fall."""

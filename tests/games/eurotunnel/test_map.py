@@ -242,12 +242,11 @@ def count(svg: str, style: str) -> int:
     return len(shapes(svg, style)) - LEGEND.get(style, 0) - cards
 
 
-@pytest.mark.parametrize("layout", ["wide", "narrow"])
-def test_the_picture_has_every_unit_every_centre_and_every_order(layout: str) -> None:
+def test_the_picture_has_every_unit_every_centre_and_every_order() -> None:
     game, seen = Game(ruleset_with(max_year=1902), 3), set()
     while not game.is_over:
         play_on(game, 3, 25)
-        state, svg = game.state, game.to_svg(layout=layout)
+        state, svg = game.state, game.to_svg()
         lost = int((state.told_result >= c.DISLODGED).sum()) if game.phase == "retreats" else 0
         assert count(svg, "unit") == (state.unit_power >= 0).sum() + lost
         assert count(svg, "lost") == lost
@@ -336,8 +335,8 @@ def test_every_province_is_a_target_with_its_name() -> None:
 
 def test_a_long_title_is_cut_off() -> None:
     game = Game({"base": "eurotunnel", "title": "tunnels " * 12}, 1)
-    heads = [e.text or "" for e in shapes(game.to_svg(layout="narrow"), "h1")]
-    assert len(heads) == 1 and len(heads[0]) == 30 and heads[0].endswith("…")
+    heads = [e.text or "" for e in shapes(game.to_svg(), "h1")]
+    assert len(heads) == 1 and len(heads[0]) == 46 and heads[0].endswith("…")
 
 
 def test_a_part_of_a_curve_lies_on_it() -> None:

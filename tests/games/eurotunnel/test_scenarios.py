@@ -12,7 +12,7 @@ from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
 from tests.written import read_yaml
 
 from .arena import ruleset_with
-from .table import by_power, moves, province, read_change, read_tunnel, units_of
+from .table import by_power, moves, province, read_tunnel, units_of, with_changes
 
 SCENARIOS = read_yaml(Path(__file__).parent / "scenarios.yaml")
 RULESET = ruleset_with()
@@ -110,8 +110,9 @@ def test_a_scenario_of_the_rules(scenario: dict[str, Any]) -> None:
     position = _position(scenario)
     for written in scenario["steps"]:
         position["phase"] = "F1901M" if "fall" in written else "S1901M"
-        changes = [read_change(line) for line in written.get("permissions", [])]
-        result = adjudicate(position, written.get("orders", {}), ruleset=RULESET, permissions=changes)
+        changes = [line.split() for line in written.get("permissions", [])]
+        result = adjudicate(position, with_changes(written.get("orders", {}), changes), ruleset=RULESET)
+        assert not result["unread"]
         step = _Step(result)
         for line in written.get("expect", []):
             step.check(line)

@@ -1,4 +1,4 @@
-"""The whole picture: the table beside the seats on a wide page, above them on a narrow one."""
+"""The whole picture: the table, the seats beside it."""
 
 from __future__ import annotations
 
@@ -24,10 +24,8 @@ from channel_tunnel_env.games.carcassonne.board.tiles import TileSheet
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.pieces import token_colours
 
-LAYOUTS = ("wide", "narrow")
-WIDE, NARROW = 1200, 480
-_HEIGHT = 900  # of a wide picture
-_SIDE = 316  # width of the panels beside a wide table
+WIDE, _HEIGHT = 1200, 900
+_SIDE = 316  # width of the panels beside the table
 _MARGIN, _GAP = 16, 10
 _LARGEST = 1.2  # scale of a tile while few are laid
 _HAND = 0.9  # scale of the tile in hand
@@ -44,9 +42,7 @@ _QUESTIONS = {
 }
 
 
-def to_svg(
-    game: Game, viewer: str | int | None = None, theme: str = "light", *, layout: str = "wide", width: int | None = None
-) -> str:
+def to_svg(game: Game, viewer: str | int | None = None, theme: str = "light", *, width: int | None = None) -> str:
     """The table as SVG; every position of a game has a picture of the same size.
 
     What the last turn completed is lit, if the game's decisions tell it. Free cells that can be chosen are groups of class "target" with the action's name in data-target.
@@ -55,32 +51,27 @@ def to_svg(
         game: any game.
         viewer: a seat; all seats see the same, so it changes nothing.
         theme: "light", "dark", or "auto", which follows the reader's system.
-        layout: "wide" (1200 units) or "narrow" (480 units, for a phone).
         width: in pixels; None lets the picture fill its container on the page.
 
     Raises:
-        ValueError: an unknown theme or layout, or a width below 1.
+        ValueError: an unknown theme, or a width below 1.
     """
-    return draw_picture(game, theme, last_completed(game), layout=layout, width=width)
+    return draw_picture(game, theme, last_completed(game), width=width)
 
 
-def draw_picture(
-    game: Game, theme: str, lit: Sequence[Completed], *, layout: str = "wide", width: int | None = None
-) -> str:
+def draw_picture(game: Game, theme: str, lit: Sequence[Completed], *, width: int | None = None) -> str:
     """`to_svg` for who knows what the last turn completed: that is lit.
 
     Raises:
-        ValueError: an unknown theme or layout, or a width below 1.
+        ValueError: an unknown theme, or a width below 1.
     """
-    check_picture(layout, LAYOUTS, theme, width)
+    check_picture(theme, width)
     sheet = TileSheet(theme)
-    draw = _wide if layout == "wide" else _narrow
-    units, height, shapes = draw(game, sheet, lit)
-    name, size = f"{SCOPE}-{theme}", (units, height)
-    return whole_picture(name, stylesheet(theme), _summary(game), size, width, sheet.defs() + shapes)
+    name, shapes = f"{SCOPE}-{theme}", _shapes(game, sheet, lit)
+    return whole_picture(name, stylesheet(theme), _summary(game), (WIDE, _HEIGHT), width, sheet.defs() + shapes)
 
 
-def _wide(game: Game, sheet: TileSheet, lit: Sequence[Completed]) -> tuple[int, int, str]:
+def _shapes(game: Game, sheet: TileSheet, lit: Sequence[Completed]) -> str:
     across = WIDE - 3 * _MARGIN - _SIDE
     x, y = 2 * _MARGIN + across, float(_MARGIN)
     shapes = _framed_table(game, sheet, lit, (_MARGIN, _MARGIN, across, _HEIGHT - 2 * _MARGIN))
@@ -88,21 +79,13 @@ def _wide(game: Game, sheet: TileSheet, lit: Sequence[Completed]) -> tuple[int, 
     y += _HEAD + _GAP
     # Panels of many seats are drawn smaller, so that all stand beside the table.
     scale = min(1.0, (_HEIGHT - _MARGIN - y) / (len(game.seats) * (_SEAT + _GAP) - _GAP))
-    seats = _seats(game, _SIDE / scale)
+    seats = "".join(
+        group(_seat(game, seat, _SIDE / scale), 0, seat * (_SEAT + _GAP)) for seat in range(len(game.seats))
+    )
     place = f"translate({x:g} {y:g}) scale({scale:.5g})"
     shapes += f'<g transform="{place}">{seats}</g>'
     y += scale * len(game.seats) * (_SEAT + _GAP)
-    return WIDE, _HEIGHT, shapes + group(_rest(game, sheet, _SIDE, _HEIGHT - _MARGIN - y), x, y)
-
-
-def _narrow(game: Game, sheet: TileSheet, lit: Sequence[Completed]) -> tuple[int, int, str]:
-    across, x = NARROW - 2 * _GAP, _GAP
-    shapes = group(_head(game, sheet, across), x, _GAP)
-    y = _GAP + _HEAD + _GAP
-    shapes += _framed_table(game, sheet, lit, (x, y, across, across))
-    y += across + _GAP
-    height = y + len(game.seats) * (_SEAT + _GAP)
-    return NARROW, height, shapes + group(_seats(game, across), x, y)
+    return shapes + group(_rest(game, sheet, _SIDE, _HEIGHT - _MARGIN - y), x, y)
 
 
 def _framed_table(
@@ -172,10 +155,6 @@ def _head(game: Game, sheet: TileSheet, across: float) -> str:
     tile = sheet.tile(types[int(state.tile)], 0, 0, turn_in_hand(game))
     x, y = across - 16 - _HAND * SIZE, (_HEAD - _HAND * SIZE) / 2
     return shapes + f'<g transform="translate({x:g} {y:g}) scale({_HAND})">{tile}</g>'
-
-
-def _seats(game: Game, across: float) -> str:
-    return "".join(group(_seat(game, seat, across), 0, seat * (_SEAT + _GAP)) for seat in range(len(game.seats)))
 
 
 def _seat(game: Game, seat: int, across: float) -> str:

@@ -16,16 +16,14 @@ from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.outside.sentences import capital
 from channel_tunnel_env.outside.terminal import percent
 
-LAYOUTS = ("wide", "narrow")
-WIDE, NARROW = 1200, 480
+WIDE = 1200
 _MARGIN, _GAP = 20, 10
 _HEAD = 40  # height of the title
+_TITLE = 46  # characters
 _CARD = 54  # height of a power's card
 
 
-def to_svg(
-    game: Game, viewer: str | int | None = None, theme: str = "light", *, layout: str = "wide", width: int | None = None
-) -> str:
+def to_svg(game: Game, viewer: str | int | None = None, theme: str = "light", *, width: int | None = None) -> str:
     """The map as SVG, with the orders of the last movement phase; all positions have pictures of one size.
 
     Every province is a group of class "target" with its code in data-target.
@@ -34,15 +32,14 @@ def to_svg(
         game: any game.
         viewer: a seat, to draw only what that power knows; None draws everything.
         theme: "light", "dark", or "auto", which follows the reader's system.
-        layout: "wide" (1200 units) or "narrow" (480 units, for a phone, where the map is to be zoomed).
         width: in pixels; None lets the picture fill its container on the page.
 
     Raises:
-        ValueError: an unknown viewer, theme or layout, or a width below 1.
+        ValueError: an unknown viewer or theme, or a width below 1.
     """
-    check_picture(layout, LAYOUTS, theme, width)
+    check_picture(theme, width)
     view = read_view(game, viewer)
-    units, shapes = _wide(view) if layout == "wide" else _narrow(view)
+    units, shapes = _drawn(view)
     return whole_picture(f"{SCOPE}-{theme}", stylesheet(theme), _summary(view), units, width, shapes)
 
 
@@ -51,36 +48,19 @@ def _summary(view: MapView) -> str:
     return f"{view.title}, {view.when}; supply centres: {centres}; {view.question}"
 
 
-def _wide(view: MapView) -> tuple[tuple[int, int], str]:
+def _drawn(view: MapView) -> tuple[tuple[int, int], str]:
+    """How large the picture is, and its shapes."""
     across, (_, down) = WIDE - 2 * _MARGIN, load_geometry().size
-    shapes = text(_MARGIN, 38, _title(view, 46), "h1") + text(WIDE - _MARGIN, 38, view.when, "h1-e")
+    shapes = text(_MARGIN, 38, _title(view), "h1") + text(WIDE - _MARGIN, 38, view.when, "h1-e")
     y = _MARGIN + _HEAD - 6
-    shapes += group(_cards(view, across, len(view.powers)), _MARGIN, y)
+    shapes += group(_cards(view, across), _MARGIN, y)
     y += _CARD + _GAP
     shapes += group(draw_map(view), _MARGIN, y)
     y += down + 24
-    shapes += group(_legend(len(_SIGNS)), _MARGIN, y)
+    shapes += group(_legend(across), _MARGIN, y)
     y += 30
     shapes += text(_MARGIN, y, _note(view), "n")
     return (WIDE, y + 18), shapes
-
-
-def _narrow(view: MapView) -> tuple[tuple[int, int], str]:
-    inset = 10
-    across, (wide, high) = NARROW - 2 * inset, load_geometry().size
-    shapes = text(inset, 30, _title(view, 30), "h1") + text(inset, 54, view.when, "h2")
-    shapes += text(inset, 76, _note(view), "s")
-    scale = across / wide
-    y = 88
-    shapes += f'<g transform="translate({inset} {y}) scale({scale:.5g})">{draw_map(view)}</g>'
-    y += round(scale * high) + _GAP
-    columns = 2
-    shapes += group(_cards(view, across, columns), inset, y)
-    rows = -(-len(view.powers) // columns)
-    y += rows * (_CARD + _GAP) + 14
-    shapes += group(_legend(3), inset, y)
-    y += 24 * -(-len(_SIGNS) // 3)
-    return (NARROW, y), shapes
 
 
 def draw_map(view: MapView, draft: str | None = None) -> str:
@@ -112,9 +92,9 @@ def _below(orders: str, draft: str) -> str:
 EMPTY = "M-7-7L7 7M7-7L-7 7"
 
 
-def _title(view: MapView, longest: int) -> str:
+def _title(view: MapView) -> str:
     """The ruleset's title, cut off where it would run out of the picture."""
-    return view.title if len(view.title) <= longest else view.title[: longest - 1] + "…"
+    return view.title if len(view.title) <= _TITLE else view.title[: _TITLE - 1] + "…"
 
 
 def _note(view: MapView) -> str:
@@ -123,12 +103,9 @@ def _note(view: MapView) -> str:
     return eyes + capital(view.question)
 
 
-def _cards(view: MapView, across: float, columns: int) -> str:
-    wide = (across - (columns - 1) * _GAP) / columns
-    return "".join(
-        group(_card(view, number, wide), number % columns * (wide + _GAP), number // columns * (_CARD + _GAP))
-        for number in range(len(view.powers))
-    )
+def _cards(view: MapView, across: float) -> str:
+    step = (across + _GAP) / len(view.powers)
+    return "".join(group(_card(view, number, step - _GAP), number * step) for number in range(len(view.powers)))
 
 
 def _card(view: MapView, number: int, wide: float) -> str:
@@ -152,13 +129,10 @@ def figures_of(power: Power) -> str:
     return f"{power.units} unit{'' if power.units == 1 else 's'}"
 
 
-def _legend(columns: int) -> str:
-    """What the signs mean, in columns of 150 units; one row holds all of them on a wide page."""
-    step = (WIDE - 2 * _MARGIN) / columns if columns == len(_SIGNS) else 155.0
-    return "".join(
-        group(sign + text(38, 4.5, word, "s"), i % columns * step, i // columns * 24)
-        for i, (word, sign) in enumerate(_SIGNS)
-    )
+def _legend(across: float) -> str:
+    """What the signs mean, in a row."""
+    step = across / len(_SIGNS)
+    return "".join(group(sign + text(38, 4.5, word, "s"), i * step) for i, (word, sign) in enumerate(_SIGNS))
 
 
 def _line(*styles: str) -> str:

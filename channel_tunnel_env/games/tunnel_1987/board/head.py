@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.drawing.svg import circle, fit, rect, text, text_width, wrap
+from channel_tunnel_env.drawing.svg import circle, fit, rect, text, text_width
 from channel_tunnel_env.games.tunnel_1987.board.parts import Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.theme import SMALL
 from channel_tunnel_env.games.tunnel_1987.board.values import Board
@@ -12,8 +12,6 @@ from channel_tunnel_env.games.tunnel_1987.game import Game
 from channel_tunnel_env.games.tunnel_1987.words import plain, rival_of, title
 
 HEIGHT = 64
-NARROW_HEIGHT = 128
-_LINE = 16
 
 
 def put_head(picture: Picture, board: Board, x: float, y: float, width: float) -> None:
@@ -21,14 +19,7 @@ def put_head(picture: Picture, board: Board, x: float, y: float, width: float) -
     left = 480
     picture.put(Part(x, y, left, 32, _title(board.title, left - 20)))
     picture.put(Part(x, y + 32, left, HEIGHT - 32, text(4, 18, _where(board), "s")))
-    _put_state(picture, board, (x + left, y, width - left), lines=1)
-
-
-def put_narrow_head(picture: Picture, board: Board, x: float, y: float, width: float) -> None:
-    """Title over the game's state."""
-    picture.put(Part(x, y, width, 30, _title(board.title, width - 8)))
-    picture.put(Part(x, y + 30, width, 26, text(4, 18, _where(board), "s")))
-    _put_state(picture, board, (x, y + 58, width), lines=2)
+    _put_state(picture, board, (x + left, y, width - left))
 
 
 def _title(words: str, width: float) -> str:
@@ -43,13 +34,12 @@ def _where(board: Board) -> str:
     return f"ruleset {board.ruleset} · round {board.round} · {seen}"
 
 
-def _put_state(picture: Picture, board: Board, place: tuple[float, float, float], lines: int) -> None:
+def _put_state(picture: Picture, board: Board, place: tuple[float, float, float]) -> None:
     """The side to play, its question and the last decision; `place` is x, y and width."""
     x, y, width = place
     now = _result(board, width) if board.result else _question(board, width)
     picture.put(Part(x, y, width, 32, now))
-    height = HEIGHT - 32 + _LINE * (lines - 1)
-    picture.put(Part(x, y + 32, width, height, _last(board, width, lines)))
+    picture.put(Part(x, y + 32, width, HEIGHT - 32, _last(board, width)))
 
 
 def _result(board: Board, width: float) -> str:
@@ -69,14 +59,13 @@ def _question(board: Board, width: float) -> str:
     )
 
 
-def _last(board: Board, width: float, lines: int) -> str:
+def _last(board: Board, width: float) -> str:
     if board.last is None:
         return text(14, 18, "no decision yet", "s")
     who = f"{title(board.last.side)} " if board.last.side else ""
     words = f"Last: {who}{board.last.words}"
     words += "".join(f", {doing}" for doing in board.turn[1:])
-    found = wrap(words, width - 26, SMALL, lines)
-    return circle(9, 13.5, 5, "lastfill") + "".join(text(22, 18 + _LINE * i, line, "n") for i, line in enumerate(found))
+    return circle(9, 13.5, 5, "lastfill") + text(22, 18, fit(words, width - 26, SMALL), "n")
 
 
 # --- how a game ended -----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The whole picture: the parts side by side on a wide page, or stacked on a narrow one."""
+"""The whole picture: the parts side by side on a wide page, or stacked on a phone."""
 
 from __future__ import annotations
 
@@ -13,24 +13,20 @@ from channel_tunnel_env.games.tunnel_1987.board.targets import marked_targets
 from channel_tunnel_env.games.tunnel_1987.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.tunnel_1987.board.values import Board
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
-from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.game import Game
 from channel_tunnel_env.games.tunnel_1987.words import title
 
-LAYOUTS = ("wide", "narrow", "table", "phone")
-WIDE, NARROW, TABLE, PHONE = 1200, 480, 1110, 430
+LAYOUTS = ("wide", "table", "phone")
+WIDE, TABLE, PHONE = 1200, 1110, 430
 MARGIN, GAP = 16, 12
 _PERMANENT = 194  # width of the permanent spaces; the slots share the rest
-_NARROW_MARGIN, _NARROW_GAP = 8, 10
-_PHONE_MARGIN, _PHONE_GAP = 2, 4
+_PHONE_MARGIN, _PHONE_GAP, _LEGEND_GAP = 2, 4, 10
 _TABLE_MARGIN, _TABLE_GAP = 6, 8
 _TABLE_PERMANENT = 178
 
 
-def to_svg(
-    game: Game, viewer: str | int | None = None, theme: str = "light", *, layout: str = "wide", width: int | None = None
-) -> str:
-    """The board as SVG.
+def to_svg(game: Game, viewer: str | int | None = None, theme: str = "light", *, width: int | None = None) -> str:
+    """The board as SVG; the picture of a ruleset has the same size in every position.
 
     Everything that can be pointed at is a group of class "target" with the attributes data-target
     (its name, "route:france:3"), data-rule (the rule that explains it) and aria-label (a
@@ -40,21 +36,22 @@ def to_svg(
         game: any game.
         viewer: "britain", "france" or a seat, to draw only what it knows; None draws everything.
         theme: "light", "dark", or "auto", which follows the reader's system.
-        layout: "wide" (1200 units), "narrow" (480 units, one column, for a phone) or "table" (1110
-            units, low enough for a screen of 1280 x 800; the page around it has the title and the
-            question), or "phone" (narrow without the head). In the layouts wide and table the picture
-            of a ruleset has the same size in every position.
         width: in pixels; None lets the picture fill its container on the page.
 
     Raises:
-        ValueError: an unknown viewer, theme or layout, or a width below 1.
+        ValueError: an unknown viewer or theme, or a width below 1.
     """
-    check_picture(layout, LAYOUTS, theme, width)
-    return draw_board(read_board(game, viewer), theme, layout, width)
+    check_picture(theme, width)
+    return draw_board(read_board(game, viewer), theme, "wide", width)
 
 
 def draw_board(board: Board, theme: str, layout: str, width: int | None) -> str:
-    """A board as SVG; see `to_svg`."""
+    """A board as SVG; see `to_svg`.
+
+    Args:
+        layout: "wide" (1200 units); or for a page that has the title and the question around it, "table" (1110 units,
+            low enough for a screen of 1280 x 800; of one size in every position) or "phone" (430 units, one column).
+    """
     picture = compose(board, layout)
     size = picture.width, picture.height
     return whole_picture(f"{SCOPE}-{theme}", stylesheet(theme), _summary(board), size, width, picture.svg())
@@ -62,7 +59,7 @@ def draw_board(board: Board, theme: str, layout: str, width: int | None) -> str:
 
 def compose(board: Board, layout: str) -> Picture:
     """The board's parts in their places."""
-    return {"wide": _wide, "narrow": _narrow, "table": _table, "phone": _phone}[layout](board)
+    return {"wide": _wide, "table": _table, "phone": _phone}[layout](board)
 
 
 def _summary(board: Board) -> str:
@@ -127,28 +124,8 @@ def _put_players(picture: Picture, players: Sequence[PlayerBoard], x: float, y: 
     return players[-1].height
 
 
-def _narrow(board: Board) -> Picture:
-    picture = Picture(NARROW, marked_targets(board))
-    x, room = _NARROW_MARGIN, NARROW - 2 * _NARROW_MARGIN
-    head.put_narrow_head(picture, board, x, _NARROW_MARGIN, room)
-    y: float = _NARROW_MARGIN + head.NARROW_HEIGHT + _NARROW_GAP
-    for route in board.routes:
-        tunnel.put_half_tunnel(picture, route, x, y, room)
-        y += tunnel.HEIGHT + _NARROW_GAP
-    half = (room - _NARROW_GAP) / 2
-    for i, space in enumerate(board.spaces[: c.FIRST_SLOT]):
-        spaces.put_space(picture, space, x + i * (half + _NARROW_GAP), y, half)
-    y += spaces.HEIGHT + _NARROW_GAP
-    for space in board.spaces[c.FIRST_SLOT :]:
-        spaces.put_space(picture, space, x, y, room, spaces.LOW_HEIGHT)
-        y += spaces.LOW_HEIGHT + _NARROW_GAP
-    players = [PlayerBoard(side, room, board.agenda, card_rows=None) for side in board.sides]
-    y = _put_below(picture, players, x, y, _NARROW_GAP)
-    return _put_stock(picture, board, x, y, room)
-
-
 def _phone(board: Board) -> Picture:
-    """Lower than narrow: down to the viewer's own board all of it is in sight at once."""
+    """One column, so low that down to the viewer's own board all of it is in sight at once."""
     picture = Picture(PHONE, marked_targets(board))
     x, room = _PHONE_MARGIN, PHONE - 2 * _PHONE_MARGIN
     y: float = _PHONE_MARGIN
@@ -158,22 +135,11 @@ def _phone(board: Board) -> Picture:
     for space in board.spaces:
         y += put_phone_space(picture, space, x, y, room) + _PHONE_GAP
     own_first = sorted(board.sides, key=lambda side: side.name != board.viewer)
-    players = [PhoneBoard(side, room, board.agenda, card_rows=None) for side in own_first]
-    y = _put_below(picture, players, x, y, _PHONE_GAP)
-    return _put_stock(picture, board, x, y, room)
-
-
-def _put_below(picture: Picture, players: Sequence[PlayerBoard], x: float, y: float, gap: float) -> float:
-    """The boards one below the other; returns the y of the next thing."""
-    for player in players:
+    for side in own_first:
+        player = PhoneBoard(side, room, board.agenda, card_rows=None)
         player.put(picture, x, y)
-        y += player.height + gap
-    return y
-
-
-def _put_stock(picture: Picture, board: Board, x: float, y: float, room: float) -> Picture:
-    """Bag, decks and legend, which end the picture."""
-    y += stock.put_narrow_stock(picture, board, x, y, room) + _NARROW_GAP
+        y += player.height + _PHONE_GAP
+    y += stock.put_narrow_stock(picture, board, x, y, room) + _LEGEND_GAP
     picture.put(Part(x, y, room, stock.NARROW_LEGEND, stock.draw_legend(board, room)))
     picture.height = y + stock.NARROW_LEGEND
     return picture

@@ -13,7 +13,7 @@ from channel_tunnel_env.games.tunnel_1987.board.words import shorter
 from channel_tunnel_env.games.tunnel_1987.rule_table import COSTS
 from channel_tunnel_env.games.tunnel_1987.words import SPACES_IN_WORDS, points_words, title
 
-HEIGHT, LOW_HEIGHT = 222, 190  # of a space, and of a slot on a narrow page
+HEIGHT, LOW_HEIGHT = 222, 190  # of a space in a wide picture, and at the table
 # What changes independently, each with its lower edge: drawn in rows, see Part.pieces.
 Rows = list[tuple[str, float]]
 
@@ -31,7 +31,7 @@ OPTION_NOTES = {
 }
 
 
-def put_space(picture: Picture, space: Space, x: float, y: float, width: float, height: float = HEIGHT) -> None:
+def put_space(picture: Picture, space: Space, x: float, y: float, width: float, height: float) -> None:
     """One space, its top left corner at x, y."""
     boxes: Boxes = {f"space:{space.name}": (0, 0, width, height)}
     rows = _slot(space, width, height, boxes) if space.is_slot else _permanent(space, width, height, boxes)

@@ -12,7 +12,7 @@ from channel_tunnel_env.games.tunnel_1987.words import COLOUR_LETTERS, title
 
 HEIGHT = 48
 LEGEND, NARROW_LEGEND = 28, 76
-_ROW = 46  # of the narrow page
+_ROW = 46  # on a phone
 _PAD = 14
 _BETWEEN = 24  # pieces of a row
 _START_CARD = (0, 8, 108, 32)

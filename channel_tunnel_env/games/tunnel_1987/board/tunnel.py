@@ -62,7 +62,7 @@ def put_tunnel(picture: Picture, routes: tuple[DrawnRoute, DrawnRoute], x: float
 
 
 def put_half_tunnel(picture: Picture, route: DrawnRoute, x: float, y: float, width: float, gauge: Gauge = TALL) -> None:
-    """One route in its own row, for a narrow page."""
+    """One route in its own row."""
     cell = (width - _NARROW_COAST - _CENTRE) // len(route.places)
     ground = group(_ground(width, gauge), x, y)
     _put_half(picture, route, Part(x, y, width, gauge.height, "", ground), cell, gauge)

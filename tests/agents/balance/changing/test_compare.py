@@ -226,13 +226,12 @@ def test_rulesets_that_play_the_same_are_said_to_be_identical(tmp_path, capsys) 
 
 def test_a_policy_of_another_ruleset_is_refused_or_plays_with_a_loud_label(tmp_path, capsys) -> None:
     (tmp_path / "b.yaml").write_text("base: standard\nname: b\nscoring: {centre_bonus: 3}\n")
-    command = ["compare", "standard", str(tmp_path / "b.yaml"), "--agent", "rookie", "--deals", "4"]
-    command += ["--out", str(tmp_path / "out")]
-    assert evaluate.main(command) == 2
+    command = ["compare", "standard", str(tmp_path / "b.yaml"), "--deals", "4", "--out", str(tmp_path / "out")]
+    assert evaluate.main([*command, "--agent", "rookie"]) == 2
     told = " ".join(capsys.readouterr().err.split())
     assert "made for ruleset digest" in told and "frozen:rookie" in told
     assert not (tmp_path / "out").exists(), "refused before any game"
-    assert evaluate.main([*command, "--frozen"]) == 0
+    assert evaluate.main([*command, "--agent", "frozen:rookie"]) == 0
     assert "FROZEN" in capsys.readouterr().out
 
 

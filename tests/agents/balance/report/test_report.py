@@ -417,13 +417,10 @@ def test_a_page_with_frozen_policies_says_so_loudly(tmp_path, html, capsys) -> N
 
 
 @pytest.mark.heavy
-def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
-    """Luck, tension, cards, restricted play and openings too; then a gate that it misses."""
-    (tmp_path / "t.yaml").write_text("agent: racer\ndeals: 60\ntargets: {rounds: [90, 99]}\n")
+def test_a_whole_report_measures_every_section(tmp_path) -> None:
+    """Luck, tension, cards, restricted play and openings too."""
     words = ["--agents", "random", "racer", "--deals", str(DEALS), "--out", str(tmp_path / "r")]
-    more = ("--levers", "30", "--base", "none", "--gate", str(tmp_path / "t.yaml"))
-    assert run(*words, *more) == 1
-    assert "Missed: rounds." in capsys.readouterr().out
+    assert run(*words, "--levers", "30", "--base", "none") == 0
     data = json.loads((tmp_path / "r" / build.JSON).read_text(encoding="utf-8"))
     text = {key: json.dumps(section) for key, section in data["sections"].items()}
     assert set(text) == {*GAME.sections, "provenance"}

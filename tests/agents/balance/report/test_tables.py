@@ -100,16 +100,6 @@ def test_sections_can_be_left_out_and_the_rest_stands(folder: Path) -> None:
     assert found["front"]["levers"]["missing"] == "not measured: left out by --levers 0"
 
 
-@pytest.mark.heavy
-def test_a_gate_stands_behind_the_page(folder: Path, capsys) -> None:
-    path = folder / "targets.yaml"
-    path.write_text("agent: random\ndeals: 30\ntargets: {seat_gap: [0.9, null]}\n")
-    words = ["report", "--ruleset", str(folder / "four.yaml"), "--agents", "random", "--gate"]
-    words += [str(path), "--deals", "2", "--levers", "0", "--workers", "1"]
-    assert evaluate.main([*words, "--out", str(folder / "gated")]) == 1
-    assert "Missed: seat_gap." in capsys.readouterr().out
-
-
 # --- the measurements ----------------------------------------------------------------------------
 
 

@@ -45,8 +45,8 @@ def test_a_moment_of_a_record_becomes_the_picture_of_that_moment(records: Path, 
         if number == 5:
             break
     argv = ["draw", str(records), str(out), "--game", "2", "--ply", "5", "--viewer", "france"]
-    assert main([*argv, "--theme", "dark", "--layout", "narrow"]) == 0
-    assert out.read_text(encoding="utf-8") == game.to_svg("france", "dark", layout="narrow")
+    assert main([*argv, "--theme", "dark", "--width", "450"]) == 0
+    assert out.read_text(encoding="utf-8") == game.to_svg("france", "dark", width=450)
 
 
 def test_a_position_becomes_a_png_of_the_width_asked_for(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.drawing.svg import THEMES, escape, fit, text_width, wrap
-from channel_tunnel_env.games.tunnel_1987.board.picture import LAYOUTS, NARROW, PHONE, TABLE, WIDE
+from channel_tunnel_env.games.tunnel_1987.board.picture import LAYOUTS, PHONE, TABLE, WIDE, draw_board
 from channel_tunnel_env.games.tunnel_1987.board.spaces import _ability
 from channel_tunnel_env.games.tunnel_1987.board.targets import marked_targets
 from channel_tunnel_env.games.tunnel_1987.board.theme import SMALL, styles_by_class
@@ -26,6 +26,11 @@ from tests.random_games import walk
 SVG = "{http://www.w3.org/2000/svg}"
 RULESETS = ("standard", "agenda", "tiny")
 SLOT_OF_THE_TABLE = 192  # units of the drawing that an ability has beside the permanent spaces
+
+
+def drawn(game: Game, layout: str, viewer: str | None = None, theme: str = "light") -> str:
+    """A picture as documents or the page lay it out."""
+    return draw_board(read_board(game, viewer), theme, layout, None)
 
 
 def targets(svg: str) -> Counter[str]:
@@ -67,7 +72,7 @@ def expected_targets(game: Game) -> set[str]:
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_target_is_there_exactly_once_and_no_other(name: str, layout: str) -> None:
     for game in met(name, every=9):
-        found = targets(game.to_svg(layout=layout))
+        found = targets(drawn(game, layout))
         assert set(found) == expected_targets(game)
         assert set(found.values()) == {1}
 
@@ -87,7 +92,7 @@ def test_hundreds_of_positions_are_well_formed_in_every_theme_and_layout(name: s
     assert len(found) > 100
     for i, game in enumerate(found):
         theme, layout = kinds[i % len(kinds)]
-        svg = game.to_svg((None, "britain", "france")[i % 3], theme, layout=layout)
+        svg = drawn(game, layout, (None, "britain", "france")[i % 3], theme)
         assert ElementTree.fromstring(svg).tag == f"{SVG}svg"
         assert not re.search(r"[\s\"'>(](nan|None)[\s\"'<)]", svg), "a value that is none"
         assert len(svg) < 100_000
@@ -103,7 +108,7 @@ def test_a_viewer_sees_the_same_picture_in_every_world_it_holds_possible(name: s
             other = game.determinize(viewer, seed=i)
             other._actions, other._last_seat = list(game._actions), game._last_seat
             for layout in LAYOUTS:
-                pictures = {g.to_svg(viewer, layout=layout) for g in (game, other)}
+                pictures = {drawn(g, layout, viewer) for g in (game, other)}
                 assert len(pictures) == 1
 
 
@@ -147,7 +152,7 @@ def test_names_of_a_ruleset_are_escaped_wherever_they_stand() -> None:
     for _ in walk(game, 1, eager=True):
         pass
     for layout in LAYOUTS:
-        root = ElementTree.fromstring(game.to_svg(layout=layout))
+        root = ElementTree.fromstring(drawn(game, layout))
         assert any("<&" in (text.text or "") for text in root.iter(f"{SVG}text"))
         headless = layout in ("table", "phone")  # the page around them has the title
         assert headless or "ruleset nasty" in ElementTree.tostring(root, encoding="unicode")
@@ -169,10 +174,10 @@ def test_the_wide_picture_keeps_its_size_through_a_game() -> None:
 
 
 def test_width_scales_and_none_leaves_it_to_the_page() -> None:
-    root = ElementTree.fromstring(Game(seed=1).to_svg(layout="narrow", width=390))
+    root = ElementTree.fromstring(Game(seed=1).to_svg(width=390))
     height = float((root.get("viewBox") or "").split()[3])
     assert root.get("width") == "390"
-    assert root.get("height") == str(round(390 * height / NARROW))
+    assert root.get("height") == str(round(390 * height / WIDE))
     assert ElementTree.fromstring(Game(seed=1).to_svg()).get("width") is None
 
 
@@ -301,7 +306,7 @@ def test_no_text_is_cut_on_the_page(every: int) -> None:
     for name in RULESETS:
         for game in met(name, games=3, every=every):
             for layout in ("table", "phone"):
-                assert not re.findall("[^>]*…[^<]*", game.to_svg(layout=layout))
+                assert not re.findall("[^>]*…[^<]*", drawn(game, layout))
 
 
 def test_no_card_is_cut_in_its_slot() -> None:
