@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cluster": {"base", "names", "players"},
     "matches": LEAVES | {"games", "names", "registry", "players", "search", "cluster"},
     "learning": LEAVES | {"games", "names", "registry", "rulesets", "players", "search", "matches"},
-    "balance": BELOW_BALANCE | {"balance.empirical", "balance.players"},
+    "balance": BELOW_BALANCE | {"balance.measuring", "balance.empirical", "balance.players"},
     "balance.measuring": BELOW_BALANCE,
     "balance.changing": BELOW_BALANCE | {"balance.measuring"},
     "balance.empirical": BELOW_BALANCE | {"balance.measuring"},

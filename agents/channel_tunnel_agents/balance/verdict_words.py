@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
-
 from channel_tunnel_agents.balance.empirical.verdict import Doubt, Step, Trouble
 from channel_tunnel_agents.balance.judging import Judged, ValueChange
-from channel_tunnel_agents.program import command_words
+from channel_tunnel_agents.balance.measuring.knowledge import verdict_command
 from channel_tunnel_agents.statistics import percent_words
 from channel_tunnel_env.outside.progress import duration
 from channel_tunnel_env.outside.terminal import percent
@@ -40,7 +38,7 @@ def verdict_lines(judged: Judged, ruleset: str) -> list[str]:
     lines = [TROUBLE[verdict.trouble]] if verdict.trouble else []
     lines += [_value(judged), *doubt_lines(judged)]
     if verdict.step == Step.TRAINING and judged.population.reader is not None:
-        command, takes = verdict_command(judged, ruleset)
+        command, takes = next_command(judged, ruleset)
         lines.append(f"Training would narrow this more than further deals. It takes {takes} and needs torch: {command}")
     elif verdict.step == Step.DEALS:
         lines.append("More deals would narrow this.")
@@ -76,11 +74,11 @@ def _value(judged: Judged) -> str:
     return f"{said} {policies}, for {min(trained):,} decisions or more."
 
 
-def verdict_command(judged: Judged, ruleset: str) -> tuple[str, str]:
+def next_command(judged: Judged, ruleset: str) -> tuple[str, str]:
     """The command that trains what is to be trained next and judges again, and about how long it takes."""
     budget = judged.next_budget
-    words = [*command_words("report"), ruleset, "--verdict", "--decisions", str(budget.decisions)]
-    return shlex.join(words), f"about {duration(budget.seconds)} on two free cores"
+    command = verdict_command(judged.population.ruleset, ruleset, budget.decisions)
+    return command, f"about {duration(budget.seconds)} on two free cores"
 
 
 def change_line(change: ValueChange) -> str:

@@ -76,15 +76,18 @@ def reader_note(name: str, base: Ruleset) -> str:
     return f"{name} reads the rules: it plays every setting by its own, without training."
 
 
-def verdict_command(base: Ruleset, rules: str) -> str:
+def verdict_command(base: Ruleset, rules: str, decisions: int | None = None) -> str:
     """The command that trains players for some rules and says what they get; "" where nobody is trained.
 
     Args:
         base: the rules, or others of their game for as many.
         rules: their name or file.
+        decisions: of each player; None: as many as usual.
     """
-    is_trained = base.num_seats == 2 and base.spec.name in shipped.READERS
-    return shlex.join([*command_words("report"), rules, "--verdict"]) if is_trained else ""
+    if shipped.reader_of(base) is None:
+        return ""
+    asked = [] if decisions is None else ["--decisions", str(decisions)]
+    return shlex.join([*command_words("report"), rules, "--verdict", *asked])
 
 
 def unseen_lines(reading: Collection[str], rulesets: Iterable[Ruleset]) -> list[str]:

@@ -17,9 +17,8 @@ from channel_tunnel_agents.balance.empirical.payoffs import Payoffs
 from channel_tunnel_agents.balance.empirical.value import equilibrium_of
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.players.training import Trained, TrainingTask, find_trained, train_policies
-from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.names import AgentName
-from channel_tunnel_agents.players.shipped import best_for
+from channel_tunnel_agents.players.shipped import best_for, reader_of
 from channel_tunnel_env import Ruleset
 
 DECISIONS, ANSWERS = 600_000, 300_000  # of a policy and of a best response; both seats' decisions count
@@ -128,11 +127,6 @@ def population_of(ruleset: Ruleset) -> Population:
 def scripted_player(ruleset: Ruleset) -> str:
     """The player of a ruleset that plays by rules of thumb."""
     return measures_of(ruleset).player
-
-
-def reader_of(ruleset: Ruleset) -> str | None:
-    """The policy that reads the rules of a game at tables of two; None: there is none."""
-    return agents_of(ruleset.spec.name).reader if ruleset.num_seats == 2 else None
 
 
 def train_apart(

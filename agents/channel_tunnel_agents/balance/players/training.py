@@ -259,9 +259,8 @@ def train_policies(
             if stop_asked is not None and len(todo) == 1:
                 _train(todo[0], stop_asked)
             else:
-                with spread_on(
-                    None
-                ):  # the folders of the runs lie on this machine, also while a cluster plays the games
+                # The folders of the runs lie on this machine, also while a cluster plays the games.
+                with spread_on(None):
                     for _ in spread(_train, todo, workers):
                         pass
     reach(1.0)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.measuring.measures import check_seats
-from channel_tunnel_agents.balance.players.population import DECISIONS, population_of, reader_of
+from channel_tunnel_agents.balance.players.population import DECISIONS, population_of
 from channel_tunnel_agents.balance.report.game import ReportedGame, reported
 from channel_tunnel_agents.base import AgentError, searches
 from channel_tunnel_agents.matches.tournament import Results, Tournament
@@ -171,7 +171,7 @@ class ReportSettings:
         """Decisions for which policies are trained for the rules; see `decisions`."""
         if self.decisions is not None:
             return self.decisions
-        return 0 if self.quick or reader_of(self.rules) is None else DECISIONS
+        return 0 if self.quick or shipped.reader_of(self.rules) is None else DECISIONS
 
     @property
     def is_judged(self) -> bool:

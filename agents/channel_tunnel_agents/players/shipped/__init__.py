@@ -70,6 +70,11 @@ def best_for(ruleset: Ruleset) -> str:
     return trained[-1] if trained else player_of_any_rules(game)
 
 
+def reader_of(ruleset: Ruleset) -> str | None:
+    """The policy that reads the rules of a game, at tables of two; None: there is none."""
+    return READERS.get(ruleset.spec.name) if ruleset.num_seats == 2 else None
+
+
 def player_of_any_rules(game: str) -> str:
     """The player for changed rules: the trained agent that reads them, else the best scripted player."""
     return READERS.get(game) or agents_of(game).ladder[-1]

@@ -17,9 +17,10 @@ from channel_tunnel_agents.balance.changing.parameters import MAX_VALUES, read_p
 from channel_tunnel_agents.balance.changing.targets import Check, measured, range_text
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.own_measure import is_expression
-from channel_tunnel_agents.balance.players.population import reader_of, scripted_player
+from channel_tunnel_agents.balance.players.population import scripted_player
 from channel_tunnel_agents.balance.report.plain.players import player_name
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.players.shipped import reader_of
 from channel_tunnel_agents.sheet import estimate_cell
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_agents.table.design.changes import RulesetDraft, changed_fields, told_changes

@@ -13,7 +13,7 @@ from channel_tunnel_agents.balance.report.growing import OTHER_GAMES
 from channel_tunnel_agents.balance.report.numbers import count
 from channel_tunnel_agents.balance.report.plain.parts import OnceMore
 from channel_tunnel_agents.balance.report.plain.players import player_name
-from channel_tunnel_agents.balance.verdict_words import verdict_command
+from channel_tunnel_agents.balance.verdict_words import next_command
 from channel_tunnel_agents.statistics import REACH
 
 AT_THE_EDGE = (
@@ -104,7 +104,7 @@ def what_would_tell(evidence: Evidence, known: Known) -> OnceMore | None:
     if judged is not None and _deals_cannot_settle(evidence, known):
         if judged.population.reader is None:
             return None
-        command, takes = verdict_command(judged, evidence.settings.ruleset)
+        command, takes = next_command(judged, evidence.settings.ruleset)
         decisions = judged.next_budget.decisions
         return OnceMore(evidence.settings.deals_of_a_pairing, decisions, command, f"It takes {takes}.")
     if needed is None:
