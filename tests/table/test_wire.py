@@ -55,7 +55,7 @@ def pairs_of_carcassonne(client: TestClient) -> Iterator[tuple[Tab, Tab, str, st
 
 
 def pairs_of_eurotunnel(client: TestClient) -> Iterator[tuple[Tab, Tab, str, str]]:
-    games = [test_eurotunnel_hidden.shown_games(digs, 0) for digs in (True, False)]
+    games = [test_eurotunnel_hidden.shown_games(digs) for digs in (True, False)]
     for phase in (-1, 4):
         one, two = (test_eurotunnel_hidden.tab_at(client, found[phase]) for found in games)
         yield one, two, test_eurotunnel_hidden.ME, "club"
