@@ -11,6 +11,7 @@ from channel_tunnel_agents.balance.changing.compare import two_sides
 from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep
 from channel_tunnel_agents.balance.measuring.knowledge import kind_of, unseen_lines
 from channel_tunnel_agents.base import reads_rules
+from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.commands.evaluate import main
 from channel_tunnel_agents.matches.tournament import play_tournament
 from channel_tunnel_agents.players import shipped
@@ -19,6 +20,7 @@ from channel_tunnel_env import VersionError, load_ruleset
 STANDARD = load_ruleset("standard")
 CHANGED = STANDARD.with_values({"storage.britain": 3})
 SHORT_WAR = load_ruleset("eurotunnel").with_values({"max_year": 1904}, "short")
+FEW = 30  # deals on which players meet: who is better is no question here
 FAR = STANDARD.with_values({"extra_finance": 15, "scoring.centre_bonus": 30}, "far")
 
 
@@ -60,8 +62,9 @@ def test_a_sweep_of_a_game_without_a_reader_is_played_by_who_fits_every_setting(
 
 @pytest.mark.parametrize(("ruleset", "judge"), [("standard", "heuristic"), ("agenda", "adept")])
 def test_a_gate_takes_the_scripted_player_only_on_the_rules_it_was_tuned_for(
-    ruleset: str, judge: str, tmp_path, capsys
+    ruleset: str, judge: str, tmp_path, capsys, monkeypatch
 ) -> None:
+    monkeypatch.setattr(evaluate, "QUICK_DEALS", FEW)
     targets = tmp_path / "targets.yaml"
     targets.write_text("deals: 30\ntargets: {rounds: [1, 50]}\n")
     assert main(["gate", str(targets), "--ruleset", ruleset, "--workers", "1"]) == 0
@@ -102,7 +105,8 @@ def test_results_know_who_reads() -> None:
 
 
 @pytest.mark.heavy
-def test_compare_and_gate_take_it_on_changed_rules(tmp_path, capsys) -> None:
+def test_compare_and_gate_take_it_on_changed_rules(tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setattr(evaluate, "QUICK_DEALS", FEW)
     path = tmp_path / "mine.yaml"
     path.write_text("base: standard\nname: mine\nextra_finance: 15\n", encoding="utf-8")
     targets = tmp_path / "targets.yaml"
