@@ -473,7 +473,7 @@ def test_on_a_phone_a_follower_is_placed_by_tapping_its_piece(open_game) -> None
     assert page.locator("#board .tiles").get_attribute("viewBox") != near, "all is shown again"
 
 
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("width", [1280, 1440, 390])
 def test_a_finished_game_is_reviewed_from_its_worst_turn_on(open_game, width: int) -> None:
     """Somebody who lays tiles anyhow; the first judgement is there before the last one is made."""
     page = open_game(width=width, height=844 if width == 390 else 900)
