@@ -13,7 +13,6 @@ from channel_tunnel_env.faces.registry import pictures_of
 from channel_tunnel_env.records.open_position import open_position, position_file
 
 SUFFIXES = (".svg", ".png")
-WIDE = 1200  # pixels of a picture; the units of every game's
 
 
 def draw(
@@ -51,7 +50,7 @@ def draw(
     else:
         if theme == "auto":
             raise ValueError("theme 'auto': a PNG is light or dark")
-        out.write_bytes(to_png(svg, width or WIDE))
+        out.write_bytes(to_png(svg, width))
     print(f"wrote {out}")
     return 0
 

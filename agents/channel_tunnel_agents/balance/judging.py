@@ -21,6 +21,7 @@ from channel_tunnel_agents.balance.empirical.verdict import (
     head_to_head,
     make_verdict,
 )
+from channel_tunnel_agents.balance.measuring.seats import EVEN
 from channel_tunnel_agents.balance.players.errors import change_error, policy_error
 from channel_tunnel_agents.balance.players.population import (
     DECISIONS,
@@ -41,7 +42,6 @@ from channel_tunnel_env.outside.progress import Progress
 DEALS, QUICK_DEALS = 1_000, 400
 ALARM_DEALS = 50
 IMPROVING_DEALS = 200
-EVEN = 0.5
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ from channel_tunnel_agents.balance.changing.parameters import (
 from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines, verdict_command
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import measures_of
+from channel_tunnel_agents.balance.measuring.seats import EVEN
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, holm, is_significant
 from channel_tunnel_agents.base import FROZEN, AgentError, AnyAgent, agent_seed, reads_rules, searches
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournaments
@@ -320,7 +321,6 @@ def command_line(swept: Swept) -> str:
 
 # --- curves -------------------------------------------------------------------------------------
 
-EVEN = 0.5
 COLOUR = "#12355b"
 PANEL = (3.4, 2.3)  # inches
 MOST_TICKS = 10  # with more values, matplotlib chooses the ticks

@@ -12,7 +12,7 @@ from itertools import permutations
 
 import numpy as np
 
-from channel_tunnel_agents.balance.empirical.payoffs import casts, play_payoffs
+from channel_tunnel_agents.balance.empirical.payoffs import cast_of, play_casts
 from channel_tunnel_agents.statistics import Figure, share_figure
 from channel_tunnel_env import Ruleset
 
@@ -46,7 +46,7 @@ class Meetings:
 
 def games_of_meetings(agents: Sequence[str], ruleset: Ruleset, deals: int) -> int:
     """How many games `measure_meetings` plays."""
-    return len(casts(len(agents), len(ruleset.played_seats))) * deals if len(agents) > 1 else 0
+    return len(agents) * (len(agents) - 1) * len(ruleset.played_seats) * deals
 
 
 def measure_meetings(
@@ -67,10 +67,12 @@ def measure_meetings(
     """
     if len(agents) < 2:
         return Meetings((), dict.fromkeys(agents, 0.0))
-    payoffs = play_payoffs(agents, ruleset, deals, seed, workers, progress)
+    seats, pairs = range(len(ruleset.played_seats)), [*permutations(range(len(agents)), 2)]
+    wanted = [cast_of(len(seats), seat, *pair) for pair in pairs for seat in seats]
+    played = play_casts(wanted, agents, ruleset, deals, seed, workers, progress)
     meetings = []
-    for one, other in permutations(range(len(agents)), 2):
-        own = np.stack([payoffs.of(seat, one, other)[:, seat] for seat in range(len(payoffs.seats))])
+    for one, other in pairs:
+        own = np.stack([played[cast_of(len(seats), seat, one, other)][0][:, seat] for seat in seats])
         by_seat = tuple(share_figure(seat) for seat in own)
         meetings.append(Meeting(agents[one], agents[other], share_figure(own.mean(axis=0)), by_seat))
     value = {(each.agent, each.rest): each.share.value for each in meetings}

@@ -63,7 +63,7 @@ class Payoffs:
 
     def of(self, seat: int, lone: int, others: int) -> NDArray[np.float64]:
         """Per deal, the shares of all seats where one policy sits in a seat and another in the rest: (D, S)."""
-        return self.shares[_cast(len(self.seats), seat, lone, others)]
+        return self.shares[cast_of(len(self.seats), seat, lone, others)]
 
     def own(self) -> NDArray[np.float64]:
         """What a seat gets with a policy while all others play another one: means (S, P, P)."""
@@ -99,7 +99,7 @@ def play_payoffs(
     """
     places = tuple(names)
     missing = missing_casts(places, ruleset, deals, seed, known)
-    played = _play_casts(missing, places, ruleset, deals, seed, workers, progress)
+    played = play_casts(missing, places, ruleset, deals, seed, workers, progress)
     shares = {cast: own for cast, (own, _) in played.items()}
     stopped = {cast: part for cast, (_, part) in played.items()}
     if known is not None and (known.deals, known.seed) == (deals, seed):
@@ -134,12 +134,12 @@ def share_against(
     Args:
         progress: called with the number of games just finished, of `2 * deals`.
     """
-    played = _play_casts([(0, 1), (1, 0)], (one, other), ruleset, deals, SEED, workers, progress)
+    played = play_casts([(0, 1), (1, 0)], (one, other), ruleset, deals, SEED, workers, progress)
     own = [played[0, 1][0][:, 0], played[1, 0][0][:, 1]]
     return estimate_share(np.concatenate(own), np.tile(np.arange(deals), 2))
 
 
-def _play_casts(
+def play_casts(
     wanted: Sequence[tuple[int, ...]],
     names: Sequence[str],
     ruleset: Ruleset,
@@ -163,10 +163,10 @@ def _play_casts(
 def casts(policies: int, seats: int) -> list[tuple[int, ...]]:
     """The policies of all seats in every game that is played, each once."""
     every = product(range(seats), range(policies), range(policies))
-    return [*dict.fromkeys(_cast(seats, seat, lone, others) for seat, others, lone in every)]
+    return [*dict.fromkeys(cast_of(seats, seat, lone, others) for seat, others, lone in every)]
 
 
-def _cast(seats: int, own: int, lone: int, others: int) -> tuple[int, ...]:
+def cast_of(seats: int, own: int, lone: int, others: int) -> tuple[int, ...]:
     """The policy of every seat: one in a seat, another in all the others."""
     return tuple(lone if seat == own else others for seat in range(seats))
 

@@ -20,6 +20,8 @@ from channel_tunnel_agents.matches.tournament_report import seat_title
 from channel_tunnel_agents.statistics import CONFIDENCE, Estimate, estimate_part
 
 GAP = "seat_gap"
+EVEN = 0.5
+"""Of two seats an equal share."""
 
 Floats = NDArray[np.float64]
 

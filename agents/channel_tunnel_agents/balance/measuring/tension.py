@@ -19,6 +19,7 @@ from scipy.stats import quantile_test, rankdata
 from channel_tunnel_agents.balance.measuring.deals import CHUNK, check_count, chunks
 from channel_tunnel_agents.balance.measuring.game import Deficits, measured_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, make_judge
+from channel_tunnel_agents.balance.measuring.seats import EVEN
 from channel_tunnel_agents.balance.measuring.series import NO_SEAT, count_changes
 from channel_tunnel_agents.balance.measuring.traces import Traces, WatchTask, join, judge_by_score, watch
 from channel_tunnel_agents.cluster.parallel import spread_in_order
@@ -26,7 +27,6 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import CONFIDENCE, Figure, mean_figure, share_figure
 from channel_tunnel_env import Ruleset
 
-EVEN = 0.5
 SURE = 0.9  # from here on a game counts as settled
 DESPERATE = 0.25  # a win from here or below is a comeback
 TENTHS = 10

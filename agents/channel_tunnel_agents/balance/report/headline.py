@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from channel_tunnel_agents.balance.empirical.verdict import DECIDED, FAIR, SLIGHT, FairAnswer, Fairness, Trouble
+from channel_tunnel_agents.balance.measuring.seats import EVEN
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
-from channel_tunnel_agents.balance.report.numbers import EVEN, HUNDRED, games_of_hundred
+from channel_tunnel_agents.balance.report.numbers import HUNDRED, games_of_hundred
 from channel_tunnel_env.outside.sentences import listed
 
 YES, NO, OPEN, FEW = (answer.value for answer in FairAnswer)

@@ -11,6 +11,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.measuring.luck import GAMES, games_of_luck, measure_deck_luck, measure_luck
+from channel_tunnel_agents.balance.measuring.seats import EVEN
 from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES, of_seats, variance_shares
 from channel_tunnel_agents.balance.report.drawing import (
     INK,
@@ -25,7 +26,7 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import Advance, Job, Measurement, on_own_deals
-from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, Number, count, of_dict
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Shown, Table, Words
 from channel_tunnel_agents.balance.report.settings import slow_agents
 from channel_tunnel_agents.matches.tournament import Results

@@ -13,8 +13,6 @@ from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate, Figure, esti
 
 FEWEST = LEAST_DEALS
 """Deals; with fewer the page makes no claim."""
-EVEN = 0.5
-"""Of two seats an equal share."""
 HUNDRED = 100
 """Games; the words of a page count them so."""
 TOO_FEW = "too few games"

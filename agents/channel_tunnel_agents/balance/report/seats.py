@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.empirical.verdict import FAIR, SLIGHT, Fairness
+from channel_tunnel_agents.balance.measuring.seats import EVEN
 from channel_tunnel_agents.balance.report.drawing import (
     FIRST_SEAT,
     INK,
@@ -24,7 +25,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.games import TOO_FEW
 from channel_tunnel_agents.balance.report.headline import fair_words, possible
-from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, Number, count, mean, of_estimate
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, Table
 from channel_tunnel_agents.statistics import REACH, Estimate
 from channel_tunnel_env.outside.terminal import percent

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.measuring.game import measured_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE
+from channel_tunnel_agents.balance.measuring.seats import EVEN
 from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.balance.report.drawing import (
     FIRST_SEAT,
@@ -25,7 +26,7 @@ from channel_tunnel_agents.balance.report.drawing import (
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.measurements import Job, Measurement
-from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, count, of_dict
+from channel_tunnel_agents.balance.report.numbers import FEWEST, count, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Download, Item, Shown, Table
 from channel_tunnel_agents.balance.report.records import COMMAND, at_the_table, games_before, named_games
 from channel_tunnel_agents.players.policy.agent import PolicyAgent

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, Fairness
+from channel_tunnel_agents.balance.measuring.seats import EVEN
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.headline import (
     IDLE,
@@ -18,7 +19,7 @@ from channel_tunnel_agents.balance.report.headline import (
     who_plays,
 )
 from channel_tunnel_agents.balance.report.levers import LEVERS, pair_of
-from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, HUNDRED, games_of_hundred, of_dict, of_estimate
+from channel_tunnel_agents.balance.report.numbers import FEWEST, HUNDRED, games_of_hundred, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.plain.open_answer import known_of, open_advice, what_would_tell, would_tell
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,

@@ -179,10 +179,8 @@ def _pieces(evidence: Evidence) -> str:
     """How much of what the box holds is used."""
     if evidence.strongest not in evidence.levels:
         return "How many pieces are used cannot be said: too few games."
-    turns, decisions = (
-        int(evidence.own_games(evidence.strongest)["turns"].median()),
-        round(evidence.choices(evidence.strongest)),
-    )
+    own = evidence.own_games(evidence.strongest)
+    turns, decisions = int(own["turns"].median()), round(evidence.choices(evidence.strongest))
     nowhere, left, farmers = (_told(evidence, name) for name in ("out_of_game", "left", "left_field"))
     return (
         f"A typical game has {turns} turns and {decisions} decisions; {nowhere} tiles fit nowhere. Of "
