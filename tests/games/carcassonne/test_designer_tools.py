@@ -11,7 +11,7 @@ import pytest
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.changing import levers
-from channel_tunnel_agents.balance.changing.levers import LEVERS, find_levers, measure_levers, sweep_command
+from channel_tunnel_agents.balance.changing.levers import LEVERS, find_levers, measure_levers
 from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep
 from channel_tunnel_agents.balance.changing.targets import TargetError, load_targets
 from channel_tunnel_agents.balance.measuring.game import MEASURED, STEP, measured_game
@@ -203,8 +203,6 @@ def test_a_planted_lever_is_found_and_a_true_null_is_none(monkeypatch) -> None:
 )
 def test_the_command_of_a_lever_is_a_sweep_that_can_be_started(key, value, values) -> None:
     assert levers.values_to_try(RULES, key, value) == values
-    words = sweep_command("carcassonne", "greedy", {"key": key, "values": values})
-    assert f"--ruleset carcassonne --param {key}={values} --agent greedy" in words
     plan_sweep(Sweep((f"{key}={values}",), "carcassonne", "greedy", 2))
 
 

@@ -408,11 +408,7 @@ def values_to_try(ruleset: Ruleset, key: str, value: Turned) -> str:
     return f"{low}..{high}" if abs(step) == 1 else f"{low}..{high}:{abs(step)}"
 
 
-def sweep_command(ruleset: str, agent: str, lever: Mapping[str, object]) -> str:
-    """The command that tries a lever further; "" for a list, which is taken back or not."""
-    if not lever["values"]:
-        return ""
-    words = [*command_words("sweep"), "--ruleset", ruleset]
-    words += ["--param", f"{lever['key']}={lever['values']}"]
-    words += ["--agent", agent.removeprefix(FROZEN), "--deals", str(COMMAND_DEALS)]
-    return shlex.join(words)
+def sweep_command(ruleset: str, agent: str) -> str:
+    """The command that tries values of a lever; both stand in it in capitals."""
+    words = [*command_words("sweep"), "--ruleset", ruleset, "--param", "LEVER=VALUES"]
+    return shlex.join([*words, "--agent", agent.removeprefix(FROZEN), "--deals", str(COMMAND_DEALS)])

@@ -1,4 +1,4 @@
-"""Which numbers move the balance: one step of each is tried, and those that do most are shown with the command that goes on."""
+"""Which numbers move the balance: one step of each is tried, and those that do most are shown."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from typing import Any
 from channel_tunnel_agents.balance.changing.levers import games_of_levers, measure_levers, sweep_command, taken_back
 from channel_tunnel_agents.balance.changing.parameters import value_text
 from channel_tunnel_agents.balance.measuring.game import turned_game
-from channel_tunnel_agents.balance.measuring.seats import measure_seats
-from channel_tunnel_agents.balance.measuring.significance import LEVEL, MAY_BE_LUCK, how_sure
+from channel_tunnel_agents.balance.measuring.seats import EVEN, measure_seats
+from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import Advance, Job, Measurement, plain
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
-from channel_tunnel_agents.balance.report.page import Data, NextStep, PageSection, Steps
+from channel_tunnel_agents.balance.report.page import Data, PageSection, Table
 from channel_tunnel_agents.balance.report.settings import slow_agents
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_env.faces.registry import changes_in_words
-from channel_tunnel_env.outside.sentences import capital
 
 # --- measured ---
 
@@ -53,8 +51,8 @@ def lean_of(job: Job) -> tuple[int, tuple[int, int] | None]:
     found = measure_seats(shares[:, places])
     if len(job.results.seats) == 2:
         first = found.shares[0]
-        is_open = found.deals < FEWEST or first.low <= 0.5 <= first.high
-        return (0 if is_open else 1 if first.high < 0.5 else -1), None
+        is_open = found.deals < FEWEST or first.low <= EVEN <= first.high
+        return (0 if is_open else 1 if first.high < EVEN else -1), None
     means = shares.mean(axis=0)
     worst, *_, best = sorted(places, key=lambda place: means[place])  # two, even where all are alike
     return (-1 if found.gap.low > 0 else 0), (best, worst)
@@ -94,13 +92,11 @@ def levers(evidence: Evidence) -> PageSection:
         effect.title.replace("both seats", game.all) for effect in turned_game(evidence.ruleset).effects.values()
     ]
     leads = () if evidence.is_of_two else ("best less worst",)
-    columns = ("lever", "from", "to", share, "change", *effects, *leads, "p (Holm)")
-    rows = tuple((*_cells(evidence, row), row["p_holm"]) for row in found["chosen"])
-    what = share if evidence.is_of_two else "the lead"
-    helping = [row for row in found["chosen"] if found["lean"] * row["change"]["value"] >= 0]
-    steps = tuple(_step(evidence, found, row, what) for row in helping or found["chosen"])
-    item = Steps("levers", "", steps, Data(columns, rows), _levers_reading(evidence, found))
-    return PageSection("levers", title, (_lead(evidence, found),), (item,))
+    columns = ("lever", "from", "to", share, "change", "how sure?", *effects, *leads, "go on with")
+    rows = tuple(_cells(evidence, row) for row in found["chosen"])
+    command = sweep_command(evidence.settings.ruleset, found["agent"])
+    table = Table("levers", "", Data(columns, rows), _levers_reading(evidence, found), names=3, command=command)
+    return PageSection("levers", title, (), (table,))
 
 
 def _levers_reading(evidence: Evidence, found: Mapping[str, Any]) -> str:
@@ -121,7 +117,7 @@ def _levers_reading(evidence: Evidence, found: Mapping[str, Any]) -> str:
     return (
         f"{head}Tried: {len(keys)} {what}, on up to {count(found['deals'])} deals (fewer for the less promising ones); the figures above are "
         f"of {count(found['fresh'])} other deals, which played no part in the choice. {found['agent']} plays {every} and "
-        f"{what_it_knows(evidence, found)}; sure: {LEVEL}."
+        f"{what_it_knows(evidence, found)}; sure: {LEVEL}. To go on with one:"
     )
 
 
@@ -140,54 +136,24 @@ def what_it_knows(evidence: Evidence, found: Mapping[str, Any]) -> str:
     return "knows the changed rule" if reads else "was not made for the step"
 
 
-def _lead(evidence: Evidence, found: Mapping[str, Any]) -> str:
-    game, chosen = evidence.game, found["chosen"]
-    what = f"{game.first}'s share" if evidence.is_of_two else f"the lead of {' over '.join(pair_of(evidence, found))}"
-    if not found["lean"]:
-        known = f"which {game.place} is better off" if evidence.is_of_two else f"that any {game.place} is better off"
-        return f"These games do not show {known}, so here is what moves {what} most, one step at a time, either way."
-    helps = any(change.excludes_zero and found["lean"] * change.value > 0 for change in map(change_of, chosen))
-    if not evidence.is_of_two:
-        return (
-            f"These narrowed {what} most:"
-            if helps
-            else f"No single step is shown to narrow {what}. These came nearest:"
-        )
-    weaker = capital(game.seats[0 if found["lean"] > 0 else 1])
-    if not helps:
-        return f"{weaker} needs help, but no single step is shown to bring any. These came nearest:"
-    numbers = all(type(row["value"]) is int for row in chosen)
-    return f"{weaker} needs help. {'One step of these numbers' if numbers else 'These changes'} helped it most:"
-
-
-def _step(evidence: Evidence, found: Mapping[str, Any], row: Mapping[str, Any], what: str) -> NextStep:
-    """What a lever is turned to, how that moved something, and the command that tries it further."""
-    other = evidence.ruleset.with_values({row["key"]: row["value"]})
-    told = " ".join(changes_in_words(evidence.ruleset, other)).removesuffix(".")
-    change = change_of(row)
-    sure = how_sure(row["p_holm"], change)
-    effect = f"{what} {change}, {f'which {sure}' if sure == MAY_BE_LUCK else sure}"
-    if change.excludes_zero and found["lean"] * row["change"]["value"] < 0:
-        effect += ", the wrong way"
-    return NextStep(f"{told}: {effect}.", sweep_command(evidence.settings.ruleset, found["agent"], row))
-
-
 def change_of(row: Mapping[str, Any]) -> Number:
     """A lever's change of the balance."""
     return of_dict(row["change"], row["deals"], "change")
 
 
 def _cells(evidence: Evidence, row: Mapping[str, Any]) -> tuple[Any, ...]:
-    """A lever, from and to, its figure, the change, and what else it does."""
-    effects = turned_game(evidence.ruleset).effects
+    """A lever, from and to, its figure, the change and how sure it is, what else it does, and what to try next."""
+    effects, change = turned_game(evidence.ruleset).effects, change_of(row)
     return (
         row["key"],
         *(row[name] if type(row[name]) is int else value_text(row[name]) for name in ("base", "value")),
         of_dict(row["share"], row["deals"], "share"),
-        change_of(row),
+        change,
+        how_sure(row["p_holm"], change),
         *(
             of_dict(row["effects"][name], row["deals"], "change" if effect.is_share else "signed")
             for name, effect in effects.items()
         ),
         *(() if row.get("gap") is None else (of_dict(row["gap"], row["deals"], "share"),)),
+        row["values"] or None,
     )

@@ -83,6 +83,7 @@ class Table:
         reading: how to read it, a sentence or two.
         names: number of first columns with words, which are left-aligned.
         folded: shown only on demand, for long tables.
+        command: goes on with what it shows; "": there is none.
     """
 
     kind: ClassVar[str] = "table"
@@ -92,6 +93,7 @@ class Table:
     reading: str = ""
     names: int = 1
     folded: bool = False
+    command: str = ""
 
 
 @dataclass(frozen=True)
@@ -132,11 +134,12 @@ class Chart:
 
 @dataclass(frozen=True)
 class Words:
-    """Sentences or a list of names."""
+    """Sentences or a list of names, and the command that they end with, if any."""
 
     kind: ClassVar[str] = "words"
     lines: tuple[str, ...]
     title: str = ""
+    command: str = ""
 
 
 @dataclass(frozen=True)
@@ -189,27 +192,7 @@ class Gallery:
     reading: str = ""
 
 
-@dataclass(frozen=True)
-class NextStep:
-    """Something to try: what it does, and the command; "": there is none."""
-
-    text: str
-    command: str
-
-
-@dataclass(frozen=True)
-class Steps:
-    """Things to try, the best first."""
-
-    kind: ClassVar[str] = "steps"
-    key: str
-    title: str
-    steps: tuple[NextStep, ...]
-    data: Data | None = None
-    reading: str = ""
-
-
-Item = Table | Chart | Words | Tree | Gallery | Steps
+Item = Table | Chart | Words | Tree | Gallery
 Shown = tuple[Sequence[str], Sequence[Item]] | str
 """What a section shows: its findings in plain sentences, and its parts; or why it shows nothing."""
 

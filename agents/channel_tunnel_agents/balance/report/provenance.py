@@ -7,7 +7,7 @@ import shlex
 from channel_tunnel_agents.balance.measuring.knowledge import WHAT_IT_KNOWS, kind_of, unseen_lines
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import count
-from channel_tunnel_agents.balance.report.page import Cell, Data, Item, NextStep, PageSection, Steps, Table, Words
+from channel_tunnel_agents.balance.report.page import Cell, Data, Item, PageSection, Table, Words
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_env import __version__, load_ruleset
 from channel_tunnel_env.rulesets.settings import differences
@@ -23,16 +23,15 @@ def unknown(evidence: Evidence) -> PageSection:
     lines += unseen_lines(evidence.results.reading, [evidence.ruleset])
     if "frozen" in kinds.values() and evidence.base is not None:
         lines.append(f"So those who learnt other rules could not know this: {' '.join(evidence.base.changes[:3])}")
-    items: list[Item] = [Words(tuple(lines))]
+    learn = ""
     if "trained" not in kinds.values():
         run, train = f"runs/{evidence.ruleset.name}", [*command_words("train"), evidence.game.players.preset]
-        text = (
-            "Players who learn these rules may find what none of these agents sees. This lets an agent "
-            f"learn them; then name ppo:{run} with --agents."
+        learn = shlex.join([*train, "--run", run, "--ruleset", evidence.settings.ruleset])
+        lines.append(
+            "Players who learn these rules may find what none of these agents sees. This lets an agent learn them; then name "
+            f"ppo:{run} with --agents:"
         )
-        command = shlex.join([*train, "--run", run, "--ruleset", evidence.settings.ruleset])
-        items.append(Steps("learn", "", (NextStep(text, command),)))
-    return PageSection("unknown", "What these agents could not know", (), tuple(items))
+    return PageSection("unknown", "What these agents could not know", (), (Words(tuple(lines), command=learn),))
 
 
 def provenance(evidence: Evidence) -> PageSection:

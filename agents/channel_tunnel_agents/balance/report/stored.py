@@ -26,11 +26,11 @@ from channel_tunnel_env import VersionError
 from channel_tunnel_env.outside.documents import need_mapping, parse_json, quote
 from channel_tunnel_env.outside.files import KEPT_BYTES, read_gzip, write_whole
 
-VERSION = 2
+VERSION = 3
 """Raised when the parts of a page change so that stored ones cannot be read."""
 SUFFIX = ".json.gz"
 IS = "is"  # names the part that a mapping stands for
-_ITEMS = (parts.Table, parts.Chart, parts.Words, parts.Tree, parts.Gallery, parts.Steps)
+_ITEMS = (parts.Table, parts.Chart, parts.Words, parts.Tree, parts.Gallery)
 _PARTS: Mapping[str, type] = {item.kind: item for item in _ITEMS} | {
     "page": Page,
     "section": parts.PageSection,
@@ -38,7 +38,6 @@ _PARTS: Mapping[str, type] = {item.kind: item for item in _ITEMS} | {
     "download": parts.Download,
     "branch": parts.Branch,
     "drawing": parts.Drawing,
-    "step": parts.NextStep,
     "number": Number,
     "plain": PlainAnswer,
     "coins": Coins,

@@ -27,7 +27,7 @@ from channel_tunnel_agents.balance.report.drawing import INK, draw, legend_above
 from channel_tunnel_agents.balance.report.measurements import Job, Measurement, look_up, take
 from channel_tunnel_agents.balance.report.meetings import pair_share
 from channel_tunnel_agents.balance.report.numbers import MINUS, TOO_FEW, Number
-from channel_tunnel_agents.balance.report.page import Data, NextStep, PageSection, Steps, Table, with_short_names
+from channel_tunnel_agents.balance.report.page import Data, PageSection, Table, Words, with_short_names
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.report.tension import _games
 from channel_tunnel_agents.commands import evaluate
@@ -478,10 +478,10 @@ def test_a_trained_policys_name_is_short_where_people_read_and_whole_where_comma
     name = TrainingTask("adept", load_ruleset("tiny"), 1000, 2).name
     assert in_short(TrainingTask("adept", load_ruleset("tiny"), 1000, 3, ("random",)).name) == "Best response 3"
     assert in_short(name.replace("tuned:", "tuned-search:")) == "Trained policy 2 (search)"
-    step = NextStep(f"{name} plays.", f"channel-tunnel sweep --agent {name}")
+    words = Words((f"{name} plays.",), command=f"channel-tunnel sweep --agent {name}")
     table = Table("t", f"Games of {name}", Data((name,), ((name, 1, None),)))
-    section = with_short_names(PageSection("s", "S", (), (Steps("k", "", (step,)), table)))
+    section = with_short_names(PageSection("s", "S", (), (words, table)))
     assert name not in str(replace(section, items=section.items[1:])) and "Games of Trained policy 2" in str(section)
-    assert section.items[0].steps[0] == NextStep("Trained policy 2 plays.", step.command)
+    assert section.items[0] == Words(("Trained policy 2 plays.",), command=words.command)
     drawn = draw("k", lambda axis: (axis.plot([0], [0], label=name), axis.set_yticks([0], [name]), axis.legend()))
     assert name not in drawn and drawn.count("Trained policy 2") == 2

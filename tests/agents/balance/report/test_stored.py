@@ -18,10 +18,8 @@ from channel_tunnel_agents.balance.report.page import (
     Download,
     Drawing,
     Gallery,
-    NextStep,
     Page,
     PageSection,
-    Steps,
     Table,
     Tree,
     Words,
@@ -39,10 +37,9 @@ ROWS = Data(
 ITEMS = (
     Table("t", "Table", ROWS, folded=True),
     Chart("c", "Chart", "<svg></svg>", ROWS, file=Download("file", "f.json", {"is": ["kept"]})),
-    Words(("a line & more",)),
+    Words(("a line & more",), command="a command"),
     Tree("r", "Tree", (Branch("a", "b", (Branch("c", "d"),)),), ROWS),
     Gallery("g", "Gallery", (Drawing("<svg></svg>", "x", ("line",), True, "seat"),)),
-    Steps("s", "", (NextStep("text", "command"),), ROWS),
 )
 PLAIN = PlainAnswer("yes", "Yes", ("Seen.",), (), "", "From A on.", (), ("F", "B"), "Help?", "None.")
 PAGE = Page("Title", PLAIN, (PageSection("k", "Section", ("It is [0.1, 0.2].",), ITEMS),), ("small",))
@@ -81,5 +78,5 @@ def test_the_sample_reports_are_those_of_this_version_and_small(tmp_path: Path) 
 def test_a_page_of_another_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "old.json.gz"
     path.write_bytes(gzip.compress(json.dumps({"version": 0, "page": {}}).encode()))
-    with pytest.raises(VersionError, match="version 0 of stored pages; this is 2"):
+    with pytest.raises(VersionError, match=f"version 0 of stored pages; this is {stored.VERSION}"):
         stored.kept_page(path)
