@@ -16,6 +16,7 @@ import ast
 import platform
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -124,9 +125,12 @@ def main() -> int:
     if not chosen:
         parser.error(f"--only {arguments.only}: known: {', '.join(x.name for x in LIBRARIES)}")
     outcomes, missing = [], 0
-    for library in chosen:
+    # One at a time in their order, while the examples before run; one environment may serve several.
+    installing = ThreadPoolExecutor(1)
+    pythons = [installing.submit(prepared, library, arguments.venvs.resolve()) for library in chosen]
+    for library, made in zip(chosen, pythons, strict=True):
         try:
-            python = prepared(library, arguments.venvs.resolve())
+            python = made.result()
         except subprocess.CalledProcessError as error:
             print(f"{library.name}: left out, could not be installed: {error}", flush=True)
             missing += 1
@@ -159,7 +163,7 @@ def prepared(library: Library, venvs: Path) -> Path:
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     # Twice quiet: errors alone. A list of warnings would push the results out of a short log.
-    pip = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
+    pip = [python, "-m", "pip", "install", "-qq", "--no-compile", "--disable-pip-version-check"]
     (folder / "torch.txt").write_text(TORCH)  # the one that constraints.txt names, and no other
     pip += ["-c", folder / "torch.txt", *library.requirements]
     subprocess.run(pip, check=True)
