@@ -97,7 +97,7 @@ class RulesetSpace:
         game: its name.
         version: changes with every change of what is drawn; a policy's card names it.
         bases: rulesets that draws begin with, each as often; names of built-in ones, or rulesets.
-        figures: pattern of dotted keys -> the values they take.
+        figures: pattern of dotted keys -> the values they take; every other figure stays as it is in the base.
         names: patterns of keys that are no rules.
         reshapes: changes of several figures that belong together; each changes a plain ruleset in place.
         themes: ideas that move many figures at once; each changes a plain ruleset in place.
@@ -133,7 +133,7 @@ class RulesetSpace:
         return replace(self, bases=bases)
 
     def figure_of(self, key: str) -> Numbers | WordValues | None:
-        """The values that a dotted key takes; None for a key that draws do not know."""
+        """The values that a dotted key takes in draws; None: those of the bases."""
         if key not in self._figures:
             fitting = (each for name, each in self.figures.items() if re.fullmatch(name, key))
             self._figures[key] = next(fitting, None)
@@ -215,11 +215,9 @@ class RulesetSpace:
         Returns:
             One entry per figure, in the order of the file.
         """
-        found = []
+        found, bases = [], [load_ruleset(base).flat for base in self.bases]
         for key, value in self.rules_of(ruleset).items():
-            figure = self.figure_of(key)
-            if figure is None:
-                found.append(Outside(key, value, "never drawn"))
-            elif value not in figure:
-                found.append(Outside(key, value, str(figure)))
+            figure = self.figure_of(key) or WordValues(tuple(dict.fromkeys(own[key] for own in bases if key in own)))
+            if value not in figure:
+                found.append(Outside(key, value, str(figure) or "never drawn"))
         return found

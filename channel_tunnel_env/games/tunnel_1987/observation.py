@@ -20,7 +20,13 @@ from numpy.typing import NDArray
 from channel_tunnel_env.faces.observation import Section
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import LEAST_LEAD, SECTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import NUM_DEVIATION_VALUES, POINTS_OFFSET, SWITCHES
+from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import (
+    COUNTED,
+    NUM_DEVIATION_VALUES,
+    POINTS_OFFSET,
+    SCORED,
+    SWITCHES,
+)
 
 
 def sections(ruleset: Any) -> tuple[Section, ...]:
@@ -181,7 +187,6 @@ def _printed(values: NDArray[np.float64]) -> list[dict[str, Any]]:
     ]
 
 
-_SCORING = ("centre_bonus", "centre_per_rival_token", "political_duel", "european_speech", "media_relations")
 _PLACEMENTS = _each(c.SPACES, _each(("first", "second"), _those(c.COLOURS)))
 _CARDS = _numbers(*BLUE_KINDS, "all")
 _DISCS = _each(c.COLOURS, _count)
@@ -260,8 +265,8 @@ READERS: dict[str, Reader] = {
     ),
     "rule_water": _numbers(*SIDES),
     "rule_scoring": lambda values: {
-        **_raised(*_SCORING)(values[:5]),
-        **_numbers("european_speech_per", "extra_finance")(values[5:]),
+        **_raised(*SCORED)(values[: len(SCORED)]),
+        **_numbers(*COUNTED)(values[len(SCORED) :]),
     },
     "rule_topographical": lambda values: [round(value) - POINTS_OFFSET for value in values],
     "rule_cards": _printed,

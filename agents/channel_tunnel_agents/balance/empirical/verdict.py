@@ -112,6 +112,12 @@ class Fairness:
         return above, [place for place, share in enumerate(self.shares) if share.high < low]
 
     @property
+    def lean(self) -> int:
+        """Where the first seat's share should move: +1 up, -1 down, 0 if its interval leaves an equal part possible."""
+        above, below = self.beyond(0.0)
+        return 0 if self.deals < LEAST_DEALS else -1 if 0 in above else 1 if 0 in below else 0
+
+    @property
     def is_near(self) -> bool:
         """Whether no seat can be further from an equal part than is slight."""
         ends = [end for share in self.shares for end in (share.low, share.high)]

@@ -7,6 +7,7 @@ from typing import Any
 
 from channel_tunnel_agents.balance.changing.levers import games_of_levers, measure_levers, sweep_command, taken_back
 from channel_tunnel_agents.balance.changing.parameters import value_text
+from channel_tunnel_agents.balance.empirical.verdict import Fairness
 from channel_tunnel_agents.balance.measuring.game import turned_game
 from channel_tunnel_agents.balance.measuring.seats import EVEN, measure_seats
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure
@@ -41,7 +42,7 @@ def _deals_of_levers(job: Job) -> tuple[int, int]:
 
 
 def lean_of(job: Job) -> tuple[int, tuple[int, int] | None]:
-    """Where a lever should move what the agent's games with itself show, and between which seats.
+    """Where a lever should move what good players get, as far as that is known, else the agent's games with itself; and between which seats.
 
     With two seats it is the first one's share: +1 up, -1 down, 0 if that is open. With more it is the lead of the best seat over the
     worst: -1 down, 0 if no seats surely differ.
@@ -50,9 +51,8 @@ def lean_of(job: Job) -> tuple[int, tuple[int, int] | None]:
     shares, places = job.results.matches[itself].shares, job.ruleset.played_places
     found = measure_seats(shares[:, places])
     if len(job.results.seats) == 2:
-        first = found.shares[0]
-        is_open = found.deals < FEWEST or first.low <= EVEN <= first.high
-        return (0 if is_open else 1 if first.high < EVEN else -1), None
+        judged = job.settings.judged
+        return (Fairness(found.shares, EVEN, found.deals) if judged is None else judged.verdict.fairness).lean, None
     means = shares.mean(axis=0)
     worst, *_, best = sorted(places, key=lambda place: means[place])  # two, even where all are alike
     return (-1 if found.gap.low > 0 else 0), (best, worst)

@@ -6,43 +6,28 @@ begins with: the observation's size depends on them. A policy plays with any num
 
 from __future__ import annotations
 
-import re
-
 from channel_tunnel_agents.rulesets.space import Numbers, RulesetSpace, WordValues
-from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 
 BASE = "carcassonne"
 SEATS = "players"
-DRAWN: dict[str, Numbers | WordValues] = {
-    "tunnel": WordValues((True, False)),
-    "farm_scoring": WordValues(("third", "second", "first", "none")),
-    "small_city": WordValues((2, 4)),
-    "token_sets_two": Numbers(1, 3),
-    "token_sets_three": Numbers(1, 2),
-    "token_window": WordValues(("after_meeple", "before_meeple")),
-    "tunnel_variant": WordValues(("none", "follower", "steal", "paired", "no_block")),
-    "robber_baron": WordValues((True, False)),
-    "followers": Numbers(3, 10),
-}
-
-
-def _as_printed() -> dict[str, Numbers | WordValues]:
-    """Every other figure, with the one value that it has."""
-    flat = load_ruleset(BASE).flat.items()
-    return {
-        re.escape(key): WordValues((value,), turned=False)
-        for key, value in flat
-        if key not in DRAWN and key not in (*NAMING_KEYS, SEATS)
-    }
-
 
 SPACE = RulesetSpace(
     game=BASE,
     version=2,
     bases=(BASE,),
-    figures=DRAWN | {SEATS: Numbers(c.MIN_SEATS, c.MAX_SEATS, turned=False)} | _as_printed(),
+    figures={
+        "tunnel": WordValues((True, False)),
+        "farm_scoring": WordValues(("third", "second", "first", "none")),
+        "small_city": WordValues((2, 4)),
+        "token_sets_two": Numbers(1, 3),
+        "token_sets_three": Numbers(1, 2),
+        "token_window": WordValues(("after_meeple", "before_meeple")),
+        "tunnel_variant": WordValues(("none", "follower", "steal", "paired", "no_block")),
+        "robber_baron": WordValues((True, False)),
+        "followers": Numbers(3, 10),
+        SEATS: Numbers(c.MIN_SEATS, c.MAX_SEATS, turned=False),
+    },
     names=(),
     reshapes=(),
     shares=(0.35, 0.6, 0.9),  # there are few figures, and the far corners are where a policy is weak

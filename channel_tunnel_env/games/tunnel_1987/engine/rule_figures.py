@@ -37,6 +37,16 @@ SWITCHES = (
     "null_actions",
 )
 
+SCORED = ("centre_bonus", "centre_per_rival_token", "political_duel", "european_speech", "media_relations")
+"""Figures of `scoring` in points."""
+COUNTED = ("european_speech_per", "extra_finance")
+"""Influence cards and millions."""
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(name.replace("_", " ") for name in names)
+
+
 # name, scale of every entry (or a list of them), size, meaning
 RULE_SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     (
@@ -71,10 +81,9 @@ RULE_SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     ("rule_water", 1 / 4, c.NUM_SEATS, "own, rival: cards drawn for water / 4"),
     (
         "rule_scoring",
-        [_POINTS] * 5 + [1 / 20] * 2,
-        7,
-        "(points + 20) / 60: centre, rival token at the centre, political duel, european speech, media relations; "
-        "then / 20: influence cards per point of a speech, million of Extra finance",
+        [_POINTS] * len(SCORED) + [1 / 20] * len(COUNTED),
+        len(SCORED) + len(COUNTED),
+        f"(points + 20) / 60: {_listed(SCORED)}; then / 20: {_listed(COUNTED)}",
     ),
     ("rule_topographical", _POINTS, c.NUM_COLOURS + 1, "(points + 20) / 60 of 0 to 5 rubble colours"),
     (
@@ -123,10 +132,7 @@ def figures_seen(row: np.record, viewer: int) -> NDArray[np.float32]:
         [row.deviation_limit, *row.penalties],
         _deviation_deck(row),
         [row.water_draws[viewer], row.water_draws[1 - viewer]],
-        _points(
-            [row.centre_bonus, row.centre_per_rival_token, row.political_duel, row.european_speech, row.media_relations]
-        ),
-        [row.european_speech_per, row.extra_finance],
+        [*_points([row[name] for name in SCORED]), *(row[name] for name in COUNTED)],
         _points(row.topographical),
         _cards(row),
         [row.agenda_enabled, *_points(row.agenda_points)],

@@ -19,7 +19,7 @@ from channel_tunnel_agents.balance.measuring.seats import SeatShares
 from channel_tunnel_agents.balance.players.population import SPEED
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.growing import OPEN, OTHER_GAMES
-from channel_tunnel_agents.balance.report.levers import LEVERS
+from channel_tunnel_agents.balance.report.levers import LEVERS, lean_of
 from channel_tunnel_agents.balance.report.plain.answer import plain_answer
 from channel_tunnel_agents.balance.report.plain.parts import PlainAnswer
 from channel_tunnel_agents.balance.report.settings import ReportSettings
@@ -28,6 +28,7 @@ from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.outside.progress import duration
 from tests.agents.balance.helpers import judged_of, trained
 from tests.agents.balance.report.test_plain import STATISTICS, row
+from tests.agents.balance.report.test_tables import job
 
 GAMES = 100
 MISSING = "not measured: left out by --levers 0"
@@ -425,3 +426,11 @@ def test_what_a_verdict_found_wrong_is_counted_in_its_own_games() -> None:
     judged = KNOWN.judged
     stuck = replace(judged, verdict=replace(judged.verdict, trouble=Trouble.STOPPED, troubled=0.37))
     assert replace(KNOWN, judged=stuck).answer().headline == "37 of 100 games get stuck."
+
+
+def test_changes_help_the_side_that_good_players_leave_weak_and_neither_if_that_is_open() -> None:
+    """Adept's own games show that Britain wins too seldom; what good players get is a guess with a wide interval."""
+    shares = np.tile([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]], (200, 1))
+    even, far = judged_of(BASE, [[0.5] * 2] * 2), judged_of(BASE, [[0.9] * 6] * 6, POLICIES)
+    assert [lean_of(job(shares, BASE, judged))[0] for judged in (None, even, far)] == [1, 0, -1]
+    assert replace(GUESSED, judged=even).answer().help_title == "What would help?"

@@ -181,13 +181,13 @@ def test_a_table_is_played_by_its_own_agents(folder: Path) -> None:
 SIX = "base: eurotunnel\nname: six\nabsent: [ITALY]\nmax_year: 1901\nlimit_score: centres\n"
 
 
-def job(shares: np.ndarray, ruleset: Any) -> Any:
+def job(shares: np.ndarray, ruleset: Any, judged: Any = None) -> Any:
     results = SimpleNamespace(
         seats=ruleset.seats,
         tournament=SimpleNamespace(agents=("one",)),
         matches={(0,) * len(ruleset.seats): SimpleNamespace(shares=shares)},
     )
-    return SimpleNamespace(results=results, ruleset=ruleset, agent="one")
+    return SimpleNamespace(results=results, ruleset=ruleset, agent="one", settings=SimpleNamespace(judged=judged))
 
 
 def test_the_lead_is_of_one_seat_over_another_even_where_all_are_alike() -> None:

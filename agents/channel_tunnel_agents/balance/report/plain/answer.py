@@ -223,8 +223,7 @@ def _wanted(evidence: Evidence) -> int:
         return 0
     if not evidence.is_of_two:
         return 0 if chosen is None else int(chosen["lean"])
-    above, below = top.beyond(0.0)
-    return -1 if 0 in above else 1 if 0 in below else 0
+    return top.lean
 
 
 def _lean(evidence: Evidence) -> int:
