@@ -21,33 +21,10 @@ from tests.random_games import play_on
 
 from .arena import ruleset_with
 from .table import by_power, read_tunnel, units_of
+from .test_secrecy import UNITS
 
-UNITS = {
-    "ENGLAND": ["A PIC"],
-    "FRANCE": ["A PAR", "A BUR", "A BEL", "A BRE"],
-    "GERMANY": ["A LVP", "A YOR"],
-    "RUSSIA": ["A WAL"],
-}
 CENTRES = {"ENGLAND": ["LON"], "FRANCE": ["PAR"], "GERMANY": ["MUN"], "RUSSIA": ["MOS"]}
-CROWD = [
-    "BEL",
-    "PIC",
-    "PAR",
-    "GAS",
-    "MAR",
-    "MUN",
-    "RUH",
-    "HOL",
-    "KIE",
-    "BER",
-    "TYR",
-    "BOH",
-    "SIL",
-    "PIE",
-    "BRE",
-    "SPA",
-    "VEN",
-]
+CROWD = "BEL PIC PAR GAS MAR MUN RUH HOL KIE BER TYR BOH SIL PIE BRE SPA VEN"
 
 
 def say(monkeypatch: pytest.MonkeyPatch, lines: Iterable[str]) -> None:
@@ -119,7 +96,7 @@ def test_persons_play_all_powers_by_the_orders_that_are_shown(monkeypatch, capsy
 
 
 def test_sixty_supports_do_not_scroll_the_question_away() -> None:
-    around = {"GERMANY": [f"A {place}" for place in CROWD]}
+    around = {"GERMANY": [f"A {place}" for place in CROWD.split()]}
     position = {"phase": "F1901M", "units": units_of({"FRANCE": ["A BUR"]} | around)}
     game = Game.from_position(position)
     choices = terminal.choices(game)
