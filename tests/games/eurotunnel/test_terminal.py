@@ -274,33 +274,6 @@ def test_a_position_for_a_power_has_what_it_knows() -> None:
         game.to_position("spain")
 
 
-def test_a_position_hides_whether_an_army_has_a_way_out(monkeypatch, capsys) -> None:
-    lines = ["H", "H", "S PAR - PIC", "- PIC"]
-    positions = []
-    for tunnels in (["ENGLAND LON-PIC hidden"], []):
-        position = {
-            "phase": "F1901M",
-            "units": units_of(UNITS),
-            "centres": CENTRES,
-            "tunnels": [read_tunnel(line) for line in tunnels],
-        }
-        game = Game.from_position(position)
-        typed = iter(lines)
-        while game.phase == "movement":
-            orders = {"A LVP": "* - WAL", "A YOR": "* S LVP - WAL"}
-            if game.to_play == "france":
-                game.play(terminal.meant(game, next(typed)))
-            else:
-                game.play(orders.get(game.asked_unit) or passive(game))
-        assert game.phase == "retreats", "Russia has somewhere to go in either game"
-        positions.append(game)
-    first, second = positions
-    assert first.to_position()["dislodged"] != second.to_position()["dislodged"]
-    for seat in ("france", "germany", "russia"):
-        assert first.to_position(seat) == second.to_position(seat)
-    assert first.to_position("england") != second.to_position("england")
-
-
 def test_nobody_sits_at_an_absent_power(tmp_path: Path, monkeypatch, capsys) -> None:
     path = tmp_path / "six.yaml"
     path.write_text("base: eurotunnel\nabsent: [AUSTRIA]\nmax_year: 1901\n")
