@@ -9,7 +9,7 @@ import numpy as np
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.engine.kernels import check_game, lay_out_game
+from channel_tunnel_env.games.carcassonne.engine.kernels import check_game, lay_out_game, survey_feature
 from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
 from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
 
@@ -61,6 +61,14 @@ class GameRecord:
     def fault(self) -> int:
         """The first invariant that does not hold; 0 for none."""
         return check_game(self.states, 0, self.tables, self.work)
+
+    def survey(self, node: int) -> dict[str, Any]:
+        """Tiles, segments, open ends, shields and men of a node's feature."""
+        out = np.zeros(4 + c.MAX_SEATS, np.int64)
+        survey_feature(self.states, 0, self.tables, node, self.work, out)
+        tiles, segments, open_ends, shields, *men = out.tolist()
+        men = men[: self.rules.players]
+        return {"tiles": tiles, "segments": segments, "open": open_ends, "shields": shields, "men": men}
 
     def nodes(self) -> range:
         """The segments of the lying tiles."""

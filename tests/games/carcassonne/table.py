@@ -6,10 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.engine.legality import PAIR
 from channel_tunnel_env.games.carcassonne.positions import (
     SEATS,
@@ -149,18 +146,9 @@ class Table(GameRecord):
         return c.FIRST_TUNNEL + int(PAIR[mouths[0], mouths[1]])
 
     def feature(self, node: int) -> dict[str, Any]:
-        """Tiles, segments, open ends, shields and men of a node's feature."""
-        out = np.zeros(4 + c.MAX_SEATS, np.int64)
-        kernels.survey_feature(self.states, 0, self.tables, node, self.work, out)
-        tiles, segments, open_ends, arms, *men = (int(value) for value in out)
-        return {
-            "tiles": tiles,
-            "segments": segments,
-            "open": open_ends,
-            "shields": arms,
-            "men": men[: self.rules.players],
-            "complete": open_ends == 0,
-        }
+        """What the engine knows of a node's feature, and whether it is complete."""
+        found = self.survey(node)
+        return found | {"complete": found["open"] == 0}
 
     def final(self) -> Table:
         """A copy to which the final scoring was added."""

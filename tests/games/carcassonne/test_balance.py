@@ -137,15 +137,6 @@ def test_compare_speaks_of_the_seats_and_the_changed_rule(tmp_path, capsys) -> N
     assert {measure["name"] for measure in data["measures"]} == set(MEASURES)
 
 
-def test_a_policy_that_learnt_the_base_plays_a_variant_as_frozen(tmp_path, capsys) -> None:
-    other = _write(tmp_path, "base: carcassonne\nname: b\ntunnel_variant: steal\n")
-    words = ["compare", "carcassonne", other, "--deals", "2", "--workers", "1"]
-    assert evaluate.main([*words, "--agent", "club"]) == 2
-    assert "made for ruleset digest" in " ".join(capsys.readouterr().err.split())
-    assert evaluate.main([*words, "--agent", "frozen:club"]) == 0
-    assert "Played by frozen:club, the first seat wins" in capsys.readouterr().out
-
-
 THREE = "base: carcassonne\nname: three\nplayers: 3\n"
 REPORT = ("report", "--deals", "1", "--workers", "1", "--ruleset")
 PLAYERS = ("--agents", "random", "points")

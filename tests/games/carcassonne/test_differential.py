@@ -95,16 +95,8 @@ class Engine(GameRecord):
         segments: dict[int, list[tuple[Cell, str]]] = defaultdict(list)
         for label, place in zip(self.state.label.tolist(), self.places(), strict=False):
             segments[label].append(place)
-        rows = [{"segments": sorted(own), **self.survey(label)} for label, own in segments.items()]
+        rows = [self.survey(label) | {"segments": sorted(own)} for label, own in segments.items()]
         return sorted(rows, key=lambda row: row["segments"])
-
-    def survey(self, label: int) -> dict[str, Any]:
-        """What the engine knows of a feature."""
-        out = np.zeros(4 + c.MAX_SEATS, np.int64)
-        kernels.survey_feature(self.states, 0, self.tables, label, self.work, out)
-        tiles, _, open_ends, shields, *men = out.tolist()
-        men = men[: self.rules.players]
-        return {"tiles": tiles, "shields": shields, "open": open_ends, "men": men}
 
 
 def segment_names(kind: TileType) -> list[str]:

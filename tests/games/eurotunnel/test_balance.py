@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.changing.sweep import Sweep, Swept, plan_sweep, play_sweep
 from channel_tunnel_agents.balance.measuring.measures import GAME_MEASURES
 from channel_tunnel_agents.balance.measuring.significance import is_significant
@@ -59,8 +58,3 @@ def test_the_powers_are_held_to_the_gap_between_them(short: str, tmp_path: Path,
     path.write_text("agent: lively\ndeals: 30\ntargets: {seat_gap: [null, 0.001], solos: [0, 1]}\n")
     assert evaluate.main(["gate", str(path), "--ruleset", short, "--workers", "1"]) == 1
     assert "Missed: seat_gap." in capsys.readouterr().out
-
-
-def test_a_measure_of_another_game_is_refused(short: str) -> None:
-    with pytest.raises(AgentError, match="unknown in this game"):
-        plan_sweep(Sweep(("tunnels_per_power=0",), short, "dumb", measures=("britain_wins",)))

@@ -50,24 +50,6 @@ def _shares(game: Game, score: str) -> list[float]:
     return [weight / sum(weights) for weight in weights]
 
 
-def test_a_solo_takes_everything() -> None:
-    game = Game({"base": "eurotunnel", "victory_centres": 3, **SHORT}, 1)
-    play_on(game, 1)
-    winner = game.seats.index(str(game.winner))
-    assert game.end_cause == "solo" and game.scores()[str(game.winner)]["total"] >= 3
-    assert game.result() == tuple(float(seat == winner) for seat in range(7))
-
-
-def test_an_absent_power_is_an_agent_that_is_never_asked() -> None:
-    env = channel_tunnel_env.raw_env(ruleset=ruleset_with(absent=["AUSTRIA", "ITALY"], **SHORT))
-    env.reset(seed=1)
-    rng, asked = np.random.default_rng(1), set()
-    while not all(env.terminations.values()):
-        asked.add(env.agent_selection)
-        env.step(int(rng.choice(np.flatnonzero(env.observe(env.agent_selection)["action_mask"]))))
-    assert asked == set(AGENTS) - {"austria_0", "italy_4"}
-
-
 def test_finished_rows_start_again_and_are_told_without_a_winner() -> None:
     from channel_tunnel_env.envs.results import BatchResults
 

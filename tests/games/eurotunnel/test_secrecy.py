@@ -60,6 +60,16 @@ def test_a_way_out_by_a_hidden_tunnel_is_seen_by_nobody_else(seed: int) -> None:
     assert worlds[0] == worlds[1]
 
 
+def test_a_position_hides_whether_an_army_has_a_way_out() -> None:
+    arenas = (_after_the_moves(["ENGLAND LON-PIC hidden"]), _after_the_moves([]))
+    one, other = (Game.from_states(arena.states[:1], ruleset_with()) for arena in arenas)
+    assert one.phase == other.phase == "retreats", "Russia has somewhere to go in either game"
+    for seat in (None, "england"):
+        assert one.to_position(seat) != other.to_position(seat)
+    for seat in ("france", "germany", "russia"):
+        assert one.to_position(seat) == other.to_position(seat)
+
+
 # --- two whole games -----------------------------------------------------------------------------------
 
 OWNER = "england"

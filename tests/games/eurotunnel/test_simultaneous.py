@@ -18,22 +18,14 @@ from channel_tunnel_env.games.eurotunnel.spec import SEATS
 from tests.envs.checkers import strict
 
 from .arena import ruleset_with
+from .table import read_tunnel, units_of
 
 AGENTS = [f"{seat}_{number}" for number, seat in enumerate(SEATS)]
 SHORT = {"max_year": 1902}
 TUNNELS = {  # England owns two tunnels, of which nobody knows
     "phase": "F1905M",
-    "units": [
-        {"power": "ENGLAND", "type": "A", "loc": "LON"},
-        {"power": "ENGLAND", "type": "F", "loc": "NTH"},
-        {"power": "FRANCE", "type": "A", "loc": "PAR"},
-        {"power": "FRANCE", "type": "A", "loc": "BUR"},
-        {"power": "TURKEY", "type": "A", "loc": "CON"},
-    ],
-    "tunnels": [
-        {"owner": "ENGLAND", "ends": ["LON", "PIC"], "state": "hidden"},
-        {"owner": "ENGLAND", "ends": ["LON", "BEL"], "state": "hidden"},
-    ],
+    "units": units_of({"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["A PAR", "A BUR"], "TURKEY": ["A CON"]}),
+    "tunnels": [read_tunnel("ENGLAND LON-PIC hidden"), read_tunnel("ENGLAND LON-BEL hidden")],
 }
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
-import subprocess
-import sys
 from collections import Counter
 from xml.etree import ElementTree
 
@@ -20,6 +17,7 @@ from channel_tunnel_env.games.tunnel_1987.board.targets import marked_targets
 from channel_tunnel_env.games.tunnel_1987.board.theme import SMALL, styles_by_class
 from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards, read_board
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from tests.games.tunnel_1987.elsewhere import run
 from tests.games.tunnel_1987.positions import met, position
 from tests.random_games import walk
 
@@ -110,14 +108,6 @@ def test_a_viewer_sees_the_same_picture_in_every_world_it_holds_possible(name: s
             for layout in LAYOUTS:
                 pictures = {drawn(g, layout, viewer) for g in (game, other)}
                 assert len(pictures) == 1
-
-
-def test_the_whole_picture_shows_what_a_viewer_may_not_know() -> None:
-    """So the test above compares something."""
-    game = Game("standard", seed=3)
-    other = game.determinize("france", seed=1)
-    assert game.to_svg() != other.to_svg()
-    assert game.to_svg("france") == other.to_svg("france")
 
 
 def test_a_peeked_token_is_drawn_for_the_one_who_looked_and_the_look_for_both() -> None:
@@ -366,14 +356,4 @@ def test_the_picture_does_not_depend_on_how_words_are_hashed() -> None:
         "game.play(next(a for a in game.legal_actions() if a.startswith('place')))\n"
         "print(hashlib.sha256(game.to_svg().encode()).hexdigest())"
     )
-    told = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-            env=os.environ | {"PYTHONHASHSEED": seed},
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(told) == 1
+    assert run(code, PYTHONHASHSEED="1") == run(code, PYTHONHASHSEED="2") != ""

@@ -16,6 +16,7 @@ import pytest
 
 from channel_tunnel_env.core import jit, kernel_cache, kernels
 from channel_tunnel_env.core.kernel_cache import cache_folder, is_private, sources_digest
+from tests.games.tunnel_1987.elsewhere import run
 
 PACKAGE = Path(jit.__file__).parents[1]
 SOURCES = sorted(
@@ -34,13 +35,6 @@ from channel_tunnel_env.core.jit import kernel
 def add_one(x):
     return x + 1
 """
-
-
-def run(code: str, **variables: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ | variables
-    )
-    return done.stdout.strip()
 
 
 def small_module(folder: Path) -> Any:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from functools import cache
 
-import numpy as np
 import pytest
 
 from channel_tunnel_env import Game
 from channel_tunnel_env.core.rng import GOLDEN
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from tests.random_games import MASK, choose, mix, next_seed, walk
+from tests.random_games import MASK, mix, next_seed
 
 SIDES = ("britain", "france")
 TOP = 1 << 63
@@ -67,30 +65,6 @@ def test_worlds_and_positions_share_no_keys() -> None:
         assert game.seed == seed
 
 
-@pytest.mark.parametrize("viewer", SIDES)
-def test_the_games_own_seed_does_not_bring_its_future_back(viewer: str) -> None:
-    """Played on alike, the true game and its imagined ones soon draw other discs and cards."""
-    for seed in range(40):
-        game = Game("agenda", seed)
-        for number in walk(game, seed, most=40):
-            if number == 30 or game.is_over:
-                break
-        chain = [seed, next_seed(seed), next_seed(next_seed(seed))]
-        for given in (*chain, game.seed):
-            assert differs(game.clone(), game.determinize(viewer, given), seed) or game.is_over
-
-
-def differs(one: Game, other: Game, seed: int) -> bool:
-    """The two games come apart when both are played on at random, from the same dice."""
-    dice = [np.random.default_rng(seed), np.random.default_rng(seed)]
-    for _ in range(400):
-        if one.is_over or other.is_over or one.action_mask.tobytes() != other.action_mask.tobytes():
-            return one.is_over != other.is_over or not one.is_over
-        for game, die in zip((one, other), dice, strict=True):
-            game.play(int(die.choice(game.legal_ids())))
-    return False
-
-
 def test_a_worlds_seed_tells_nothing_of_the_game() -> None:
     """It follows from the seed given alone, is neither that one nor the game's, and deals no later game."""
     for given in SEEDS:
@@ -98,16 +72,3 @@ def test_a_worlds_seed_tells_nothing_of_the_game() -> None:
         assert len(worlds) == 1
         assert not worlds & {given, next_seed(given), *range(20)}
         assert 0 <= worlds.pop() < TOP
-
-
-def test_a_world_and_its_position_go_on_alike() -> None:
-    """Written with everything and read back, an imagined world keeps its own luck."""
-    world = Game("agenda", 3).determinize("britain", 3)
-    twin = Game.from_position(world.to_position())
-    rng = random.Random(5)
-    while not world.is_over:
-        assert twin.action_mask.tobytes() == world.action_mask.tobytes()
-        action = choose(world, rng)
-        world.play(action)
-        twin.play(action)
-    assert twin.scores() == world.scores()

@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
-from tests import random_games
+from tests.games.tunnel_1987.elsewhere import Job, digests_elsewhere, run
 from tests.random_games import digests
-
-Job = tuple[str, int, int]  # ruleset, seed, most decisions
-
-
-def elsewhere(jobs: list[Job], **variables: str) -> list[list[str]]:
-    """The digests of games played in another process."""
-    done = subprocess.run(
-        [sys.executable, random_games.__file__, *(str(x) for job in jobs for x in job)],
-        capture_output=True,
-        text=True,
-        env=os.environ | variables,
-        cwd=Path(__file__).parents[4],
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
 def assert_same(jobs: list[Job], found: list[list[str]]) -> None:
@@ -40,14 +21,14 @@ def assert_same(jobs: list[Job], found: list[list[str]]) -> None:
 def test_interpreted_and_compiled_rules_play_the_same_games() -> None:
     """Seed 0 plays eagerly, 1 plays anything legal."""
     jobs: list[Job] = [("tiny", 0, 1000), ("tiny", 1, 1000), ("standard", 0, 1000), ("agenda", 1, 1000)]
-    assert_same(jobs, elsewhere(jobs, NUMBA_DISABLE_JIT="1"))
+    assert_same(jobs, digests_elsewhere(jobs, NUMBA_DISABLE_JIT="1"))
 
 
 def test_no_index_leaves_its_array(tmp_path: Path) -> None:
     """Compiled with bounds checks, into a cache of its own."""
     jobs: list[Job] = [("tiny", seed, 1000) for seed in range(20)]
     jobs += [("standard", 0, 1000), ("agenda", 0, 1000)]
-    found = elsewhere(jobs, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
+    found = digests_elsewhere(jobs, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
     assert list(tmp_path.glob("kernels-*/**/*.nbc"))
     assert_same(jobs, found)
 
@@ -62,11 +43,4 @@ def look(states, i): return states[0].deck[i]
 try: print(look(new_states(1), 40))
 except IndexError: print("caught")
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=os.environ | {"NUMBA_BOUNDSCHECK": "1"},
-    )
-    assert done.stdout.strip() == "caught"
+    assert run(code, NUMBA_BOUNDSCHECK="1") == "caught"

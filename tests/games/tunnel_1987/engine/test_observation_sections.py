@@ -9,7 +9,7 @@ import pytest
 
 from channel_tunnel_env import Game, RulesetError
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME, SECTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_NAME, SECTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.tables import make_tables
 from tests.games.tunnel_1987.naive_observation import NaiveObservation
 from tests.games.tunnel_1987.positions import position
@@ -72,21 +72,6 @@ def assert_as_naive(game: Game) -> None:
             continue
         for name, wanted in naive.items():
             assert seen[SECTION_BY_NAME[name].slice].tolist() == pytest.approx(wanted), name
-
-
-# --- the layout -----------------------------------------------------------------------------------
-
-
-def test_sections_tile_the_vector_without_gaps() -> None:
-    place = 0
-    for section in SECTIONS:
-        assert section.start == place and section.size == len(section.scales) > 0
-        assert section.slice == slice(place, place + section.size)
-        assert section.meaning
-        assert all(0 < scale <= 1 for scale in section.scales)
-        place += section.size
-    assert place == OBSERVATION_SIZE == Game(seed=0).observation().size
-    assert len(SECTION_BY_NAME) == len(SECTIONS)
 
 
 # --- the whole vector, twice ----------------------------------------------------------------------

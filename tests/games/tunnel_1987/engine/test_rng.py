@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 from math import comb, sqrt
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +16,7 @@ from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.rng import LUCK_WRITE
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.state import new_workspaces
-from tests import random_games
+from tests.games.tunnel_1987.elsewhere import digests_elsewhere
 from tests.random_games import GOLDEN, MASK, builtin, choose, digests, mix, next_seed
 
 FAIR = 3.1  # standard deviations, passed by one fair die in a thousand; the seeds are fixed
@@ -270,13 +265,5 @@ def test_rows_do_not_share_later_seeds() -> None:
 def test_another_process_plays_the_same_games(hash_seed: str) -> None:
     """Nothing depends on the order of sets, on the process or on PYTHONHASHSEED."""
     jobs = [("standard", 3, 1000), ("agenda", 4, 1000), ("tiny", 5, 1000)]
-    done = subprocess.run(
-        [sys.executable, random_games.__file__, *(str(x) for job in jobs for x in job)],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=os.environ | {"PYTHONHASHSEED": hash_seed},
-        cwd=Path(__file__).parents[4],
-    )
-    assert json.loads(done.stdout) == [digests(*job) for job in jobs]
+    assert digests_elsewhere(jobs, PYTHONHASHSEED=hash_seed) == [digests(*job) for job in jobs]
     assert all(builtin(name).digest for name, _, _ in jobs)
