@@ -25,7 +25,7 @@ from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.network import _SHAPED
-from channel_tunnel_agents.players.restricted import _FAMILIES, Family
+from channel_tunnel_agents.players.restricted import _FAMILIES
 from channel_tunnel_agents.players.scripted import PLAYERS, TREES, names_in
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.rulesets import SPACES
@@ -77,17 +77,6 @@ def test_a_part_of_the_wrong_type_is_named() -> None:
         Parts[Any]("nowhere", "", object)["carcassonne"]
     assert "carcassonne" not in Parts[Any]("nowhere.deeper", "", object)
     assert "no_game" not in FORMS
-
-
-def test_a_module_has_what_its_protocol_asks_for() -> None:
-    for parts, names in ((PLAYERS, ("NAMES", "make_scripted")), (TREES, ("make_tree_player",))):
-        assert all(hasattr(module, name) for module in parts.values() for name in names)
-
-
-def test_the_entries_of_families_bear_their_own_names() -> None:
-    for entries in _FAMILIES.values():
-        assert all(isinstance(entry, Family) for entry in entries.values())
-        assert list(entries) == [entry.name for entry in entries.values()]
 
 
 def test_what_a_move_gains_is_a_list_of_gains() -> None:

@@ -12,7 +12,6 @@ from channel_tunnel_agents.balance.changing.targets import TargetError, load_tar
 from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning.config import ConfigError, load_config, make_config
 from channel_tunnel_agents.learning.exploit import response_config
-from channel_tunnel_agents.matches.store import StoreError, keep_plan
 from channel_tunnel_agents.matches.tournament import Tournament
 from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import BatchGame
@@ -82,23 +81,18 @@ def test_options_are_refused_as_fields_are(capsys) -> None:
         ("", "targets: Field required"),
         ("targets: {rounds: [5, 8]}\ndeals: 10000000000", "deals: Input should be less"),
         ("targets:\n  rounds: [5, 8]\n  rounds: [1, 2]", "line 3, column 3: duplicate key 'rounds'"),
+        ("targets: {rounds: [3, 2]}", "from 3 is above to 2"),
+        ("targets: {rounds: [null, null]}", "at least one bound"),
+        ("targets: {}", "at least 1"),
+        ("targets: [", "not valid YAML"),
     ],
 )  # fmt: skip
 def test_wrong_targets_are_refused_with_their_line(tmp_path, text: str, message: str) -> None:
     with pytest.raises(TargetError) as caught:
         load_targets(written(tmp_path, text))
     assert message in str(caught.value) and "http" not in str(caught.value)
-
-
-def test_a_plan_that_is_none_is_refused(tmp_path) -> None:
-    for text in ("[]", "3", "{", '{"a": 1, "a": 2}', "[" * 5000):
-        (tmp_path / "plan.json").write_text(text)
-        with pytest.raises(StoreError, match="choose another folder"):
-            keep_plan(tmp_path, {"a": 1})
-    (tmp_path / "plan.json").write_text('{"a": "%s"}' % ("x" * 10**6))
-    with pytest.raises(StoreError, match="another plan") as caught:
-        keep_plan(tmp_path, {"a": 1})
-    assert len(str(caught.value)) < 500
+    with pytest.raises(TargetError, match="cannot be read"):
+        load_targets(tmp_path / "none.yaml")
 
 
 def test_absurd_numbers_of_games_are_refused_before_memory_is_taken() -> None:

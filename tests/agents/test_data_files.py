@@ -27,6 +27,7 @@ from channel_tunnel_agents.matches.store import PLAN
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.records.record import write_records
 from tests.fuzz.mutations import change_bytes, change_data
+from tests.random_games import play_on
 
 DATASET, TINY = "channel-tunnel/few-v0", load_ruleset("tiny")
 Change = Callable[[Path], object]
@@ -36,12 +37,7 @@ Change = Callable[[Path], object]
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two short games as a data set; returns the folder of all data sets."""
     home = tmp_path_factory.mktemp("made")
-    records, rng = [], np.random.default_rng(3)
-    for seed in range(2):
-        game = Game("tiny", seed)
-        while not game.is_over:
-            game.play(int(rng.choice(game.legal_ids())))
-        records.append(game.record())
+    records = [play_on(Game("tiny", seed), seed).record() for seed in range(2)]
     (home / "games" / "records").mkdir(parents=True)
     write_records(home / "games" / "records" / "00-00-0000000.jsonl", records)
     (home / "games" / PLAN).write_text(json.dumps({"policies": {"random": None}}))

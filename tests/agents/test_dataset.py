@@ -26,6 +26,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.fixture
+def minari(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The library, with a folder of its own for data sets."""
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
+    return pytest.importorskip("minari")
+
+
 def own_decisions(record: dict, side: str) -> tuple[list, list, list, Game]:
     """Observations, masks and actions of a side, game after game on single games."""
     game = Game(STANDARD, record["seed"])
@@ -65,11 +72,7 @@ def test_games_are_spread_over_all_pairings(folder: Path, tmp_path: Path) -> Non
     assert alone.tournament.total_games == 5
 
 
-def test_a_minari_data_set_gives_the_episodes_back(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    minari = pytest.importorskip("minari")
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+def test_a_minari_data_set_gives_the_episodes_back(folder: Path, tmp_path: Path, minari: Any) -> None:
     assert export_minari(folder, "channel-tunnel/test-v0", "france") == 12
     kept = minari.load_dataset("channel-tunnel/test-v0")
     episodes = list(read_episodes(folder, 1, STANDARD))
@@ -91,10 +94,8 @@ def test_a_minari_data_set_gives_the_episodes_back(
     "ruleset", ["tiny", {"base": "tiny", "name": "hands", "discs": {"hand": 3}}, FEW_TILES, SHORT], ids=str
 )
 def test_the_environment_of_a_minari_data_set_is_made_again_from_it(
-    ruleset: Any, side: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ruleset: Any, side: str, tmp_path: Path, minari: Any
 ) -> None:
-    minari = pytest.importorskip("minari")
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
     rules = load_ruleset(ruleset)
     generate(("random",), 1, tmp_path / "games", rules, workers=1)
     seat = rules.seats[0] if side == "first" else side
@@ -111,9 +112,7 @@ def test_the_environment_of_a_minari_data_set_is_made_again_from_it(
 
 @pytest.mark.heavy
 @pytest.mark.parametrize(("ruleset", "seat"), [(FEW_TILES, 1), (SHORT, 2)], ids=str)
-def test_every_game_has_a_minari_data_set(ruleset: Any, seat: int, tmp_path: Path, monkeypatch: Any) -> None:
-    minari = pytest.importorskip("minari")
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
+def test_every_game_has_a_minari_data_set(ruleset: Any, seat: int, tmp_path: Path, minari: Any) -> None:
     rules = load_ruleset(ruleset)
     side = rules.seats[seat]
     generate(("random",), 2, tmp_path / "games", rules, seed=3, workers=1)
@@ -139,11 +138,8 @@ def test_the_command_writes_games_and_goes_on(tmp_path: Path, capsys) -> None:
     assert "holds games of another plan" in capsys.readouterr().err
 
 
-def test_a_minari_name_that_is_taken_is_said_before_any_game(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
-) -> None:
-    pytest.importorskip("minari")
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
+@pytest.mark.usefixtures("minari")
+def test_a_minari_name_that_is_taken_is_said_before_any_game(folder: Path, tmp_path: Path, capsys) -> None:
     export_minari(folder, "channel-tunnel/taken-v0", "britain")
     command = ["generate", "--games", "6", "--out", str(tmp_path / "x"), "--workers", "1"]
     assert main([*command, "--minari", "channel-tunnel/taken-v0"]) == 2
@@ -151,12 +147,11 @@ def test_a_minari_name_that_is_taken_is_said_before_any_game(
     assert not (tmp_path / "x").exists()
 
 
-def test_half_a_minari_data_set_is_taken_away(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    minari = pytest.importorskip("minari")
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
-
+def test_half_a_minari_data_set_is_taken_away(
+    folder: Path, tmp_path: Path, minari: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def disk_full(*_: object, **__: object) -> None:
-        (tmp_path / "channel-tunnel" / "half-v0").mkdir(parents=True)
+        (tmp_path / "minari" / "channel-tunnel" / "half-v0").mkdir(parents=True)
         raise OSError("no space left on device")
 
     with monkeypatch.context() as patch:

@@ -57,17 +57,6 @@ def test_every_record_replays_to_the_result_of_its_game(played: Results, folder:
     assert winners == played.store.read("games").winner.tolist()
 
 
-def test_a_cut_record_is_named_and_its_part_played_again(
-    played: Results, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = folder / "records" / "00-01-0000000.jsonl"
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-40])
-    play_tournament(KEPT, folder=folder)
-    assert f"{path}: cut or broken" in capsys.readouterr().out
-    assert path.read_bytes() == whole
-
-
 def test_the_games_are_those_of_a_tournament_that_keeps_less(played: Results) -> None:
     plain = play_tournament(Tournament(KEPT.agents, deals=6, seed=3)).store
     pd.testing.assert_frame_equal(plain.read("games"), played.store.read("games"))

@@ -19,6 +19,7 @@ from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_env import Game, VersionError, load_ruleset
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 from tests.agents.test_training import ROOT, small
+from tests.random_games import play_on
 
 SPACE = SPACES["tunnel_1987"]
 
@@ -113,11 +114,8 @@ def test_no_ruleset_kept_out_of_training_is_drawn() -> None:
 
 
 def test_drawn_rulesets_play_to_the_end() -> None:
-    rng = np.random.default_rng(2)
     for ruleset in drawn()[:20]:
-        game = Game(ruleset, 3)
-        while not game.is_over:
-            game.play(int(rng.choice(game.legal_ids())))
+        assert play_on(Game(ruleset, 3), 2).is_over
 
 
 MIXED = {"ruleset": "standard", "network": "game", "width": 32, "drawn_rulesets": 30}

@@ -8,16 +8,14 @@ import numpy as np
 import pytest
 import torch
 
-from channel_tunnel_agents.learning.config import make_config
 from channel_tunnel_agents.learning.training import TrainingRun
-from channel_tunnel_agents.players.onnx_policy import export_onnx
 from channel_tunnel_agents.players.policy.card import make_card
-from channel_tunnel_agents.players.policy.graphs import load_runtime
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
 from channel_tunnel_env import Game, VersionError, load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
+from tests.agents.test_training import small
 from tests.random_games import walk
 from tests.renaming import rename_action, rename_position, renamings
 
@@ -111,42 +109,13 @@ def test_an_unknown_network_is_refused(tmp_path: Path) -> None:
         load_policy(tmp_path / "france.safetensors")
 
 
-@pytest.mark.heavy
-def test_onnx_says_what_torch_says(tmp_path: Path) -> None:
-    pytest.importorskip("onnxruntime")
-    policy = saved(tmp_path) / "france.safetensors"
-    (file,) = export_onnx(policy, tmp_path / "onnx")
-    rows = np.stack([Game("standard", seed).observation() for seed in range(5)])
-    logits, values = load_runtime().InferenceSession(file).run(["logits", "values"], {"observations": rows})
-    with torch.inference_mode():
-        wanted = load_policy(policy)[0](torch.from_numpy(rows))
-    np.testing.assert_allclose(logits, wanted[0].numpy(), atol=1e-4, rtol=1e-4)
-    np.testing.assert_allclose(values, -wanted[1].numpy(), atol=1e-4)  # the network's are the first seat's
-
-
 @pytest.mark.parametrize("trunk", ["shared", "separate"])
 def test_a_run_trains_it(trunk: str, tmp_path: Path) -> None:
-    run = TrainingRun(
-        make_config(
-            {
-                "run": str(tmp_path),
-                "ruleset": "tiny",
-                "network": "game",
-                "trunk": trunk,
-                "width": 16,
-                "num_games": 16,
-                "steps": 16,
-                "batch_size": 128,
-                "epochs": 1,
-                "decisions": 512,
-                "evaluate_games": 2,
-                "threads": 1,
-            }
-        )
-    )
+    sizes = {"width": 16, "num_games": 16, "steps": 16, "batch_size": 128, "epochs": 1, "decisions": 512}
+    run = TrainingRun(small(tmp_path, network="game", trunk=trunk, evaluate_games=2, **sizes))
     before = {name: w.clone() for name, w in run.model.policy.named_parameters()}
     run.train()
     still = [n for n, w in run.model.policy.named_parameters() if torch.equal(w, before[n])]
     # The tiny ruleset may not meet every phase, but every part of the trunk moves.
     assert not [name for name in still if "trunk" in name]
-    assert load_policy(tmp_path / "britain.safetensors")[1]["network"] == "game"
+    assert load_policy(run.folder / "britain.safetensors")[1]["network"] == "game"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,9 +17,9 @@ from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.errors import PluginError
-from channel_tunnel_env.games import BUILT_IN, forget_plugins
+from channel_tunnel_env.games import BUILT_IN
 from tests.agents.test_train_command import ROWS, run_in
-from tests.sites import FOURTH, FOURTH_AGENTS, fourth_game, install
+from tests.sites import FOURTH, FOURTH_AGENTS, Site, fourth_game
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -66,17 +65,6 @@ def test_it_is_trained(tmp_path: Path) -> None:
     assert match.games == 4
 
 
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder on the path; what lies there is forgotten afterwards."""
-    monkeypatch.syspath_prepend(str(tmp_path))
-    yield tmp_path
-    monkeypatch.undo()
-    for module in ("odd_agents.spec", "odd_agents"):
-        sys.modules.pop(module, None)
-    forget_plugins()
-
-
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
@@ -84,20 +72,16 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         ("SPEC = 3", "holds no SPEC of the type AgentSpec"),
     ],
 )
-def test_agents_that_cannot_be_used_are_named_with_their_distribution(spec: str, words: str, site: Path) -> None:
-    install(site, "odd-agents", "carcassonne_twice", "odd_nothing", "odd_agents")
-    (site / "odd_agents").mkdir()
-    (site / "odd_agents" / "__init__.py").touch()
-    (site / "odd_agents" / "spec.py").write_text(spec + "\n")
-    forget_plugins()
+def test_agents_that_cannot_be_used_are_named_with_their_distribution(spec: str, words: str, site: Site) -> None:
+    site.install("odd-agents", "carcassonne_twice", "odd_nothing", "odd_agents")
+    site.write("odd_agents", spec=spec + "\n")
     with pytest.raises(PluginError, match=rf"of odd-agents 1\.0: odd_agents\.spec {words}"):
         agents_of("carcassonne_twice")
     assert agents_of("carcassonne").title == "Carcassonne"
 
 
-def test_agents_that_two_bring_belong_to_neither(site: Path) -> None:
-    install(site, "other-agents", FOURTH, "", FOURTH_AGENTS + ".other")
-    forget_plugins()
+def test_agents_that_two_bring_belong_to_neither(site: Site) -> None:
+    site.install("other-agents", FOURTH, "", FOURTH_AGENTS + ".other")
     words = rf"the agents of {FOURTH}: .*other-agents 1\.0.* both bring a package"
     with pytest.raises(PluginError, match=words):
         agents_of(FOURTH)

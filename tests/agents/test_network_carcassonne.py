@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -49,16 +51,20 @@ def test_credit_in_the_movers_view_is_that_of_the_first_seat_turned_over() -> No
     assert np.allclose(absolute.returns * signs, relative.returns, atol=1e-5)
 
 
-def positions(players: int = 2, games: int = 8, steps: int = 90) -> tuple[np.ndarray, np.ndarray]:
+def stages(rules: Any, games: int, steps: int, every: int) -> tuple[np.ndarray, np.ndarray]:
     """Observations and masks of random games at many stages."""
-    batch = BatchGame(games, {"base": "carcassonne", "players": players}, seed=2, autoreset=True)
+    batch = BatchGame(games, rules, seed=2, autoreset=True)
     rng, seen, legal = np.random.default_rng(0), [], []
     for step in range(steps):
-        if step % 9 == 0:
+        if step % every == 0:
             seen.append(batch.observations.copy())
             legal.append(batch.masks.copy() > 0)
         batch.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in batch.masks]))
     return np.concatenate(seen), np.concatenate(legal)
+
+
+def positions(players: int = 2) -> tuple[np.ndarray, np.ndarray]:
+    return stages({"base": "carcassonne", "players": players}, 8, 90, 9)
 
 
 @pytest.mark.parametrize("players", [2, 5])

@@ -9,25 +9,19 @@ import torch
 
 from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
-from channel_tunnel_env import BatchGame
 from channel_tunnel_env.games.eurotunnel.actions import action_id
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import observation as seen
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
+from tests.agents.test_network_carcassonne import stages
 
 FORM = FORMS["eurotunnel"]
 
 
 def positions(games: int = 12, steps: int = 120) -> tuple[torch.Tensor, np.ndarray]:
     """Observations and masks of random games at many stages."""
-    batch = BatchGame(games, {"base": "eurotunnel", "max_year": 1902}, seed=2, autoreset=True)
-    rng, found, legal = np.random.default_rng(0), [], []
-    for step in range(steps):
-        if step % 7 == 0:
-            found.append(batch.observations.copy())
-            legal.append(batch.masks.copy())
-        batch.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in batch.masks]))
-    return torch.from_numpy(np.concatenate(found)), np.concatenate(legal)
+    found, legal = stages({"base": "eurotunnel", "max_year": 1902}, games, steps, 7)
+    return torch.from_numpy(found), legal
 
 
 def new_network(seed: int = 1) -> SelfPlayNetwork:

@@ -104,20 +104,19 @@ def test_a_policy_of_one_side_travels_alone(tmp_path: Path, monkeypatch) -> None
 # --- what can be wrong with Ray -------------------------------------------------------------------
 
 
-def test_without_ray_one_line_says_what_to_install(monkeypatch, capsys) -> None:
+@pytest.mark.parametrize(
+    ("main", "words", "told"),
+    [
+        (evaluate.main, "tournament random heuristic --ray", ""),
+        (train.main, "smoke --run run --engine rllib", "without --engine rllib the cores of this machine are used"),
+    ],
+)
+def test_without_ray_one_line_says_what_to_install(main, words: str, told: str, monkeypatch, capsys, tmp_path) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(ray_parallel, "find_spec", lambda name: None)
-    assert evaluate.main(["tournament", "random", "heuristic", "--ray"]) == 2
+    assert main(words.split()) == 2
     said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "pip install 'channel-tunnel-env[ray]'" in said
-
-
-def test_training_on_rllib_without_ray_is_refused_alike(monkeypatch, capsys, tmp_path) -> None:
-    monkeypatch.setattr(ray_parallel, "find_spec", lambda name: None)
-    assert train.main(["smoke", "--engine", "rllib", "--run", str(tmp_path / "run")]) == 2
-    said = capsys.readouterr().err
-    assert "pip install 'channel-tunnel-env[ray]'" in said
-    assert "without --engine rllib the cores of this machine are used" in said
+    assert said.count("\n") == 1 and "pip install 'channel-tunnel-env[ray]'" in said and told in said
     assert not (tmp_path / "run").exists()
 
 

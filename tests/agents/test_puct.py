@@ -49,10 +49,11 @@ def test_it_beats_the_policy_it_searches_with() -> None:
 # --- what it counts ------------------------------------------------------------------------------
 
 
-def test_every_simulation_is_judged_once_and_nothing_waits() -> None:
+def test_every_simulation_is_judged_once_at_a_legal_move_and_nothing_waits() -> None:
     games = midgames(games=4, every=9)
-    agent = PuctAgent(untrained(), QUICK)
-    found = agent.grow(batch_of(*games), np.arange(len(games)))
+    batch, agent = batch_of(*games), PuctAgent(untrained(), QUICK)
+    found = agent.grow(batch, np.arange(len(games)))
+    assert not (found.visits.astype(bool) & ~batch.masks).any()
     undecided = [len(game.legal_ids()) > 1 for game in games]
     assert (found.visits.sum(axis=1)[undecided] == QUICK.simulations).all()
     assert (np.abs(found.totals) <= found.visits + 1e-9).all()
@@ -60,13 +61,6 @@ def test_every_simulation_is_judged_once_and_nothing_waits() -> None:
     for grown, size in zip(nodes, used, strict=True):
         assert (grown["waiting"][:size] == 0).all()
         assert grown["visits"][0] == QUICK.simulations
-
-
-def test_only_legal_moves_are_tried() -> None:
-    games = midgames(games=4, every=9)
-    batch = batch_of(*games)
-    found = PuctAgent(untrained(), QUICK).grow(batch, np.arange(len(games)))
-    assert not (found.visits.astype(bool) & ~batch.masks).any()
 
 
 # --- what it sees, and what it leaves alone ------------------------------------------------------

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 from statsmodels.stats.proportion import proportion_confint
 
 from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.sheet import estimate_cell
 from channel_tunnel_agents.statistics import (
     LEAST_DEALS,
+    Estimate,
     estimate_change,
     estimate_mean,
     estimate_part,
     estimate_share,
+    mean_figure,
     rate_of,
     share_figure,
     wilson,
@@ -70,27 +75,29 @@ def test_a_wilson_interval_of_results_that_are_no_whole_number_is_that_of_statsm
     assert (found.low, found.high) == pytest.approx(proportion_confint(share * size, size, 0.1, "wilson"), abs=1e-12)
 
 
+def swapped(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    """Both seatings of a deal one after the other; luck decides most deals for the same side."""
+    deals = shape[0], shape[1] // 2
+    pair = np.where(rng.random((*deals, 1)) < 0.7, [1.0, 0.0], rng.integers(0, 2, (*deals, 2)))
+    return pair.reshape(shape)
+
+
+SHARES = {  # the truth, and results that are drawn around it
+    "part of a game": (0.25, lambda rng, shape: rng.beta(5, 15, shape)),
+    "won, or not": (0.3, lambda rng, shape: (rng.random(shape) < 0.3).astype(float)),
+    "draws": (0.5, lambda rng, shape: rng.choice([0, 0.5, 1], shape, p=[0.15, 0.7, 0.15])),
+    "seats swapped": (0.5, swapped),
+    "rare": (0.015, lambda rng, shape: np.where(rng.random(shape) < 0.03, rng.random(shape), 0.0)),
+}
+
+
 @pytest.mark.parametrize("games", [40, *(pytest.param(n, marks=pytest.mark.heavy) for n in (200, 1000))])
-@pytest.mark.parametrize("kind", ["part of a game", "won, or not", "draws", "seats swapped", "rare"])
+@pytest.mark.parametrize("kind", SHARES)
 def test_the_interval_of_a_share_holds_the_truth_as_often_as_it_says(kind: str, games: int) -> None:
     """Shares within a game, results, and results of both seatings of a deal, 1000 times each."""
-    rng = np.random.default_rng(6)
-    shape = (1000, games)
-    if kind == "part of a game":
-        truth, values, deals = 0.25, rng.beta(5, 15, shape), None
-    elif kind == "won, or not":
-        truth, values, deals = 0.3, (rng.random(shape) < 0.3).astype(float), None
-    elif kind == "draws":
-        truth, values, deals = 0.5, rng.choice([0, 0.5, 1], shape, p=[0.15, 0.7, 0.15]), None
-    elif kind == "seats swapped":  # luck decides most deals for the same side
-        truth, deals = 0.5, np.repeat(np.arange(games // 2), 2)
-        sides = rng.random((1000, games // 2, 1)) < 0.7
-        pair = np.where(sides, [1.0, 0.0], rng.integers(0, 2, (1000, games // 2, 2)))
-        values = pair.reshape(shape)
-    else:
-        truth, deals = 0.015, None
-        values = np.where(rng.random(shape) < 0.03, rng.random(shape), 0.0)
-    found = [estimate_share(row, deals) for row in values]
+    truth, draw = SHARES[kind]
+    deals = np.repeat(np.arange(games // 2), 2) if kind == "seats swapped" else None
+    found = [estimate_share(row, deals) for row in draw(np.random.default_rng(6), (1000, games))]
     held = sum(one.low <= truth <= one.high for one in found)
     least = 920 if games == 40 else 930  # Wilson's interval of few results is a bit short
     assert held >= least
@@ -214,3 +221,32 @@ def test_a_share_of_one_or_none_lies_within_its_interval() -> None:
         for value in (0.0, 1.0):
             found = estimate_share(np.full(games, value))
             assert found.low <= found.value <= found.high
+
+
+# --- figures -----------------------------------------------------------------------------------------
+
+
+def test_games_of_their_own_deals_have_the_wilson_interval() -> None:
+    found = share_figure([1.0] * 30 + [0.0] * 10 + [np.nan])
+    assert (found.value, found.n) == (0.75, 40)
+    rate = rate_of(30, 40)
+    assert (found.low, found.high) == pytest.approx((rate.low, rate.high))
+    assert share_figure([1.0, 0.0, 1.0], [7, 8, 9]) == share_figure([1.0, 0.0, 1.0])
+
+
+def test_nothing_to_average_is_no_number() -> None:
+    for found in (share_figure([]), share_figure([np.nan]), mean_figure([np.nan])):
+        assert np.isnan([found.value, found.low, found.high]).all() and found.n == 0
+
+
+@pytest.mark.parametrize(
+    ("ends", "unit", "signed", "cell"),
+    [
+        ((0.14, 0.074, 0.221), "share", False, "14.0 %\n[7.4, 22.1]"),
+        ((0.14, 0.074, 0.221), "share", True, "+14.0 pp\n[+7.4, +22.1]"),
+        ((0.14, 0.074, 0.221), "points", True, "+0.14\n[+0.07, +0.22]"),
+        ((math.nan, math.nan, math.nan), "share", False, "none"),
+    ],
+)
+def test_a_share_is_in_per_cent_its_change_in_points_and_what_no_deal_shows_is_none(ends, unit, signed, cell) -> None:
+    assert estimate_cell(Estimate(*ends), unit, signed) == cell

@@ -154,11 +154,13 @@ def test_a_part_that_was_copied_with_its_seal_is_not_another(kept: Store) -> Non
 
 
 @pytest.mark.parametrize("name", ["parts/a.json", "games/a.parquet", "records/a.jsonl"])
-@pytest.mark.parametrize("kind", ["device", "pipe", "folder", "large"])
+@pytest.mark.parametrize("kind", ["device", "pipe", "folder", "large", "cut"])
 def test_what_is_no_file_of_a_part_is_not_read(kept: Store, name: str, kind: str) -> None:
     path = kept.folder / name
     if kind == "large":
         os.truncate(path, 10**12)
+    elif kind == "cut":
+        os.truncate(path, path.stat().st_size - 4)
     else:
         path.unlink()
     if kind == "device":
@@ -189,11 +191,15 @@ def test_another_plans_folder_is_refused_and_left_alone(played) -> None:
     with pytest.raises(StoreError, match="another plan: seed is 20000 there and 1 here"):
         play_tournament(other, folder=folder)
     (folder.parent / "odd").mkdir()
-    for text in ("{", "[]", "3", "\udcff"):
+    for text in ("{", "[]", "3", "\udcff", '{"a": 1, "a": 2}', "[" * 5000):
         plan = folder.parent / "odd" / "plan.json"
         plan.write_text(text, errors="surrogateescape")
-        with pytest.raises(StoreError, match="not a plan"):
+        with pytest.raises(StoreError, match=r"not a plan: .*; choose another folder"):
             play_tournament(other, folder=plan.parent)
+    plan.write_text('{"a": "%s"}' % ("x" * 10**6))
+    with pytest.raises(StoreError, match="another plan") as caught:
+        play_tournament(other, folder=plan.parent)
+    assert len(str(caught.value)) < 500
     assert sorted(folder.rglob("*")) == before
 
 

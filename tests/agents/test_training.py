@@ -21,7 +21,6 @@ from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.network import SIDE, bounded
-from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.players.scripted import RandomAgent
 from channel_tunnel_env import VersionError, load_ruleset
@@ -184,6 +183,8 @@ def resumed_after(config: TrainConfig, decisions: int) -> TrainingRun:
     stopped.stop_asked = lambda: stopped.model.num_timesteps >= decisions
     with pytest.raises(TrainingStopped):
         stopped.train()
+    torch.manual_seed(99)  # a new process
+    np.random.seed(99)
     resumed = TrainingRun(config, resume=True)
     resumed.train()
     return resumed
@@ -416,21 +417,12 @@ def test_policies_that_do_not_fit_are_refused_in_one_line(tmp_path) -> None:
         ({"width": 16}, "the seats' trunks differ: set trunk: separate"),
         ({"width": 16, "start_from": str(old / "france.safetensors")}, "no policy for britain"),
         ({"width": 16, "start_from": str(tmp_path / "nothing")}, "a run folder"),
-        ({"width": 16, "ruleset": "standard"}, "made for ruleset digest"),
-        ({"width": 16, "ruleset": "standard"}, "--start-from-other-ruleset lets it in"),
+        ({"width": 16, "ruleset": "standard"}, "made for ruleset digest.*--start-from-other-ruleset lets it in"),
     ):
         with pytest.raises((VersionError, AgentError), match=reason) as caught:
             TrainingRun(small(tmp_path, **({"start_from": str(old)} | changes)))
         assert "\n" not in str(caught.value)
         assert str(tmp_path) in str(caught.value)
-
-
-def test_a_policy_of_another_ruleset_starts_a_run_only_where_that_is_said(tmp_path) -> None:
-    TrainingRun(small(tmp_path, run=str(tmp_path / "old"), width=16)).save()
-    values = {"ruleset": "standard", "width": 16, "start_from": str(tmp_path / "old")}
-    with pytest.raises(VersionError, match="made for ruleset digest"):
-        TrainingRun(small(tmp_path, **values))
-    TrainingRun(small(tmp_path, **values, start_from_other_ruleset=True))
     with pytest.raises(ValueError, match="start_from must be too"):
         TrainConfig(start_from_other_ruleset=True)
 
@@ -488,14 +480,6 @@ def test_a_rival_in_every_game_trains_an_exploiter(tmp_path) -> None:
     run.train(statuses.append)
     assert [status["games"] for status in statuses] == [0, 0]
     assert (run.folder / CHECKPOINT).exists()
-
-
-def test_files_that_are_no_policies_are_refused(tmp_path) -> None:
-    broken = tmp_path / "britain.safetensors"
-    broken.write_bytes(b"nothing")
-    for path in (broken, tmp_path / "france.safetensors"):
-        with pytest.raises(VersionError, match="not a saved policy"):
-            load_policy(path)
 
 
 @pytest.mark.parametrize(("trunk", "dtype"), [("shared", "float32"), ("separate", "float32"), ("shared", "uint8")])

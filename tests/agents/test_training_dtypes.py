@@ -1,4 +1,4 @@
-"""Runs that hold observations in fewer bytes: the network gets the same numbers, the policy is a usual one."""
+"""Observations in fewer bytes: the network gets the same numbers, a run leaves a usual policy, and a shipped one plays as ever."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.scripted import RandomAgent
-from channel_tunnel_env import load_ruleset
+from channel_tunnel_agents.registry import make_plain_agent
+from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.core.encoding import Encoding
+from channel_tunnel_env.envs.opponents import random_legal
 from tests.agents.test_training import small
+
+GAMES, STEPS, EVERY = 32, 120, 12
 
 
 @pytest.mark.parametrize("name", ["standard", "carcassonne", "eurotunnel"])
@@ -45,3 +49,19 @@ def test_a_run_holds_its_observations_in_bytes_and_leaves_a_usual_policy(tmp_pat
     assert action.shape == (4,)
     agent = PolicyAgent.load(tmp_path / "run", load_ruleset("tiny"))
     assert play_match(agent, RandomAgent(1), 8, 1, "tiny").games == 8
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "carcassonne"])
+def test_a_shipped_policy_chooses_the_same_from_bytes(ruleset: str) -> None:
+    agent = make_plain_agent("club", load_ruleset(ruleset))
+    plain = BatchGame(GAMES, ruleset, seed=2, autoreset=True)
+    held = BatchGame(GAMES, ruleset, seed=2, autoreset=True, observation_dtype="uint8")
+    rng, same = np.random.default_rng(0), []
+    for step in range(STEPS):
+        if step % EVERY == 0:
+            own = agent(held.numbers(), held.masks)
+            same += (own == agent(plain.observations, plain.masks)).tolist()
+        actions = random_legal(plain.masks, rng)
+        plain.step(actions)
+        held.step(actions)
+    assert np.mean(same) > 0.98  # shares are rounded, which decides between actions that are as good as alike

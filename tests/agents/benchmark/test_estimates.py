@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from channel_tunnel_agents.benchmark.scoring import mean_of_drawn, mean_of_fixed, way_to
 from channel_tunnel_agents.matches.rating import ELO, place
-from channel_tunnel_agents.statistics import Estimate, estimate_mean
 
 RUNS = 400
 LEAST, MOST = 0.92, 0.98
@@ -93,11 +91,3 @@ def test_results_without_spread_still_have_an_interval() -> None:
     found = mean_of_fixed([np.ones(10)] * 3)
     assert found.value == found.high == 1.0 and 0.8 < found.low < 1.0
     assert mean_of_fixed([np.zeros(10)] * 3).high > 0
-
-
-@pytest.mark.parametrize("seeds", [3])
-def test_a_mean_over_training_seeds_is_about_seeds(seeds: int) -> None:
-    rng = np.random.default_rng(5)
-    found = [estimate_mean(rng.normal(700, 60, seeds)) for _ in range(RUNS)]
-    assert LEAST <= np.mean([each.low <= 700 <= each.high for each in found]) <= MOST
-    assert isinstance(found[0], Estimate)

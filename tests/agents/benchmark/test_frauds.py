@@ -6,11 +6,8 @@ import base64
 import hashlib
 import json
 import os
-import shlex
-import sys
 import time
 from collections import defaultdict
-from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -18,38 +15,24 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents import make_agent
-from channel_tunnel_agents.benchmark import checking, running
+from channel_tunnel_agents.benchmark import running
 from channel_tunnel_agents.benchmark.checking import _lifted, check_card, compare
 from channel_tunnel_agents.benchmark.contests import list_contests
 from channel_tunnel_agents.benchmark.playing import play_part, stream_of
 from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, enter, reference_of
-from channel_tunnel_agents.cluster.speed import this_machine
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, deal_seeds, play_out
 from channel_tunnel_env.tracks.card import ScoreCard, card_text
-from tests.agents.benchmark.test_running import DUEL, PROGRAM, TINY, resealed
+from tests.agents.benchmark.test_running import DUEL, PROGRAM, TINY, duel, program, resealed  # noqa: F401 - a fixture
 
 GUESTS = "tests.agents.benchmark.guests"
 RIVAL = "duel v heuristic"
-machine = cache(this_machine)
-
-
-@pytest.fixture(autouse=True)
-def duel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The small duel in the place of duel-v1."""
-    monkeypatch.setattr(checking, "load_track", lambda name: DUEL)
-    monkeypatch.setattr(running, "this_machine", machine)
+pytestmark = pytest.mark.usefixtures("duel")
 
 
 @pytest.fixture(scope="module")
 def card(tmp_path_factory: pytest.TempPathFactory) -> ScoreCard:
     """Of an agent that plays by chance."""
     return enter(BenchmarkEntry(DUEL, "random"), tmp_path_factory.mktemp("card"))
-
-
-def program(path: Path, text: str, *arguments: object) -> str:
-    """The agent that a script plays."""
-    path.write_text(text)
-    return f"process:{shlex.join(map(str, (sys.executable, path, *arguments)))}"
 
 
 CHEAT = """

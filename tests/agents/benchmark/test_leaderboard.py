@@ -1,4 +1,4 @@
-"""The cards of docs/leaderboard: their numbers follow, the table is theirs, and a sample is played again."""
+"""The cards of docs/leaderboard: their numbers follow, the table is theirs, and a sample is played again; opponents are those of the ladder."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ import pytest
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.benchmark.board import board_markdown
 from channel_tunnel_agents.benchmark.checking import check_card, check_numbers
-from channel_tunnel_agents.benchmark.running import reference_digest, reference_of
+from channel_tunnel_agents.benchmark.contests import budgets_of, list_contests
+from channel_tunnel_agents.benchmark.running import opponents_of, reference_digest, reference_of
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.tracks import TrackError, load_track
+from channel_tunnel_env.tracks import FILES, RELEASED, TrackError, load_track
 from channel_tunnel_env.tracks.card import MAINTAINERS, NAMESPACE, card_text, read_card
 from tests.sites import exact_games
 
@@ -45,6 +46,15 @@ def test_every_card_is_read_against_what_was_measured_last(path: Path) -> None:
     """Otherwise it has no rating and no way beside the cards that are."""
     card = read_card(path)
     assert card.reference == reference_digest(reference_of(load_track(card.track.name)))
+
+
+@pytest.mark.parametrize("name", [name for name in RELEASED if load_track(name).ladder])
+def test_every_opponent_of_a_ladder_is_played_by_what_its_strength_was_measured_with(name) -> None:
+    track = load_track(name)
+    reference = reference_of(track)
+    assert reference is not None
+    found = opponents_of(list_contests(track, "random", budgets_of(track)[:1]))
+    assert found and found == {rival: reference[FILES][rival] for rival in found}
 
 
 def test_a_tenth_of_a_card_is_played_again_and_holds() -> None:

@@ -53,6 +53,12 @@ def duel(monkeypatch: pytest.MonkeyPatch):
     return DUEL
 
 
+@pytest.fixture
+def card(tmp_path: Path, duel) -> ScoreCard:
+    """Of an agent that plays by chance and was entered in the test's folder."""
+    return enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+
+
 def test_an_agent_gets_a_card_with_a_rating_and_shares(tmp_path: Path, duel) -> None:
     card = enter(BenchmarkEntry(DUEL, "heuristic"), tmp_path)
     assert read_card(tmp_path / CARD) == card
@@ -65,8 +71,7 @@ def test_an_agent_gets_a_card_with_a_rating_and_shares(tmp_path: Path, duel) -> 
     assert all(each.low <= each.value <= each.high for each in card.scores)
 
 
-def test_games_that_are_played_again_are_the_same(tmp_path: Path, duel) -> None:
-    enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+def test_games_that_are_played_again_are_the_same(tmp_path: Path, card) -> None:
     for parts in (1, 10):
         found = check_card(tmp_path / CARD, parts)
         assert found.holds and found.games == 32 * parts and not found.differing
@@ -96,8 +101,7 @@ def test_a_stopped_run_goes_on_and_keeps_what_it_has_played(tmp_path: Path, duel
     assert check_card(tmp_path / CARD).holds
 
 
-def test_a_folder_of_another_agent_is_refused(tmp_path: Path, duel) -> None:
-    enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+def test_a_folder_of_another_agent_is_refused(tmp_path: Path, card) -> None:
     with pytest.raises(StoreError, match="agent is 'random' there"):
         enter(BenchmarkEntry(DUEL, "heuristic"), tmp_path)
 
@@ -114,16 +118,20 @@ for line in sys.stdin:
 """
 
 
+def program(path: Path, text: str, *arguments: object) -> str:
+    """The agent that a script plays."""
+    path.write_text(text)
+    return f"process:{shlex.join(map(str, (sys.executable, path, *arguments)))}"
+
+
 def test_games_of_a_program_that_was_changed_are_not_taken_for_its_own(tmp_path: Path, duel) -> None:
-    program = tmp_path / "mine.py"
-    program.write_text(PROGRAM.replace("PLACE", "0"))
-    entry = BenchmarkEntry(DUEL, f"process:{shlex.quote(sys.executable)} {program}")
+    entry = BenchmarkEntry(DUEL, program(tmp_path / "mine.py", PROGRAM.replace("PLACE", "0")))
     card = enter(entry, tmp_path / "run")
     assert card.agent.files and check_card(tmp_path / "run" / CARD, 1, agent=entry.agent).holds
     said: list[str] = []
     enter(entry, tmp_path / "run", say=said.append)
     assert said[0].startswith("160 of 160 games were played before and are kept")
-    program.write_text(PROGRAM.replace("PLACE", "-1"))
+    program(tmp_path / "mine.py", PROGRAM.replace("PLACE", "-1"))
     with pytest.raises(StoreError, match="files is"):
         enter(entry, tmp_path / "run")
     again = check_card(tmp_path / "run" / CARD, 1, agent=entry.agent)
@@ -131,9 +139,7 @@ def test_games_of_a_program_that_was_changed_are_not_taken_for_its_own(tmp_path:
 
 
 def test_a_card_that_does_not_know_its_agents_files_is_checked_by_its_games(tmp_path: Path, duel) -> None:
-    program = tmp_path / "mine.py"
-    program.write_text(PROGRAM.replace("PLACE", "0"))
-    card = enter(BenchmarkEntry(DUEL, f"process:{shlex.quote(sys.executable)} {program}"), tmp_path)
+    card = enter(BenchmarkEntry(DUEL, program(tmp_path / "mine.py", PROGRAM.replace("PLACE", "0"))), tmp_path)
     unknown = card.agent.model_copy(update={"files": None})
     resealed(card, tmp_path / "old.json", agent=unknown)
     assert check_card(tmp_path / "old.json", 1, agent=card.agent.name).holds
@@ -142,8 +148,7 @@ def test_a_card_that_does_not_know_its_agents_files_is_checked_by_its_games(tmp_
 @pytest.mark.parametrize(
     "name", ["process:touch {0}", "frozen:process:touch {0}", "tests.agents.benchmark.guests:Made"]
 )
-def test_a_program_that_a_card_names_is_run_only_for_whoever_names_it_too(name: str, tmp_path: Path, duel) -> None:
-    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+def test_a_program_that_a_card_names_is_run_only_for_whoever_names_it_too(name: str, tmp_path: Path, card) -> None:
     theirs = card.agent.model_copy(update={"name": name.format(tmp_path / "made")})
     resealed(card, tmp_path / "theirs.json", agent=theirs)
     with pytest.raises(AgentError, match=r"theirs\.json: its agent is a program, '.*; .* --check"):
@@ -225,9 +230,8 @@ def resealed(card: ScoreCard, path: Path, **changes) -> None:
     path.write_text(card_text(card.model_copy(update=changes)))
 
 
-def test_a_score_that_does_not_follow_from_the_results_is_named(tmp_path: Path, duel) -> None:
+def test_a_score_that_does_not_follow_from_the_results_is_named(tmp_path: Path, card) -> None:
     path = tmp_path / CARD
-    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
     better = card.scores[0].model_copy(update={"value": 0.9, "high": 0.95})
     resealed(card, path, scores=[better, *card.scores[1:]])
     with pytest.raises(TrackError, match=r"duel v random: 0\.9 .* does not follow") as caught:
@@ -242,10 +246,9 @@ def test_a_score_that_does_not_follow_from_the_results_is_named(tmp_path: Path, 
 
 
 def test_shares_are_computed_again_whatever_the_ladder(
-    tmp_path: Path, duel, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, card, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / CARD
-    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
     assert check_card(path, 1).unchecked == ()
     resealed(card, path, reference="abc")
     found = check_card(path, 1)
@@ -259,9 +262,8 @@ def test_shares_are_computed_again_whatever_the_ladder(
         check_card(path, 1)
 
 
-def test_what_a_card_says_beside_its_figures_is_checked(tmp_path: Path, duel) -> None:
+def test_what_a_card_says_beside_its_figures_is_checked(tmp_path: Path, card) -> None:
     path = tmp_path / CARD
-    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
     first = card.scores[0]
     for change in ({"title": "Share on rulesets like these"}, {"number": 400}, {"sample": "seeds"}):
         resealed(card, path, scores=[first.model_copy(update=change), *card.scores[1:]])
@@ -273,9 +275,8 @@ def test_what_a_card_says_beside_its_figures_is_checked(tmp_path: Path, duel) ->
         assert not found.holds and found.words.endswith(f"and not {sees}"), found
 
 
-def test_an_opponent_that_is_another_one_here_is_left_out(tmp_path: Path, duel) -> None:
+def test_an_opponent_that_is_another_one_here_is_left_out(tmp_path: Path, card) -> None:
     path = tmp_path / CARD
-    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
     resealed(card, path, opponents={**card.opponents, "heuristic": "abc"}, reference="abc")
     found = check_card(path, 1)
     assert found.holds and found.skipped == ("heuristic",) and found.games == 16
@@ -406,8 +407,7 @@ def test_the_command_writes_a_card_and_checks_it(tmp_path: Path, duel, capsys) -
         assert len(capsys.readouterr().err.strip().splitlines()) == 1
 
 
-def test_new_deals_are_drawn_at_every_check(tmp_path: Path, duel, monkeypatch) -> None:
-    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+def test_new_deals_are_drawn_at_every_check(tmp_path: Path, card, monkeypatch) -> None:
     played: list[int] = []
 
     def play(contest, part, deals=None):
@@ -529,8 +529,7 @@ def test_no_part_is_taken_for_another(tmp_path: Path, duel) -> None:
     assert len({*deals}) == 40
 
 
-def test_no_changed_part_is_believed(tmp_path: Path, duel) -> None:
-    enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+def test_no_changed_part_is_believed(tmp_path: Path, card) -> None:
     (path, *_) = sorted((tmp_path / "parts").glob("*.json"))
     whole = path.read_bytes()
     plan = json.loads(whole)["of"]["plan"]

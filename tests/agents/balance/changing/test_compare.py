@@ -10,7 +10,7 @@ import pytest
 
 from channel_tunnel_agents.balance.changing import compare as comparing
 from channel_tunnel_agents.balance.changing.compare import Difference, compare, two_sides
-from channel_tunnel_agents.balance.changing.targets import Check, TargetError, is_missed, load_targets
+from channel_tunnel_agents.balance.changing.targets import Check, is_missed
 from channel_tunnel_agents.balance.measuring.measure import Measure, column, find_measures
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.commands import evaluate
@@ -250,24 +250,3 @@ def test_a_target_near_its_bound_is_not_settled_and_strict_gates_refuse_it() -> 
     assert not is_missed(near) and is_missed(near, strict=True)
     far = Check("rounds", None, 5.0, Estimate(6.0, 5.5, 6.5), 100)
     assert far.status == "missed" and far.distance == 1.0 and is_missed(far)
-
-
-@pytest.mark.parametrize(
-    "text, expected",
-    [
-        ("targets: {round: [1, 2]}", "did you mean 'rounds'"),
-        ("targets: {rounds: [3, 2]}", "from 3 is above to 2"),
-        ("targets: {rounds: [null, null]}", "at least one bound"),
-        ("targets: {}", "at least 1"),
-        ("agent: random", "targets: Field required"),
-        ("deals: 3\ntargets: {rounds: [1, 2]}", "deals: Input should be greater"),
-        ("targets: [", "not valid YAML"),
-    ],
-)
-def test_a_wrong_targets_file_is_answered_in_a_line(text, expected, tmp_path) -> None:
-    path = tmp_path / "t.yaml"
-    path.write_text(text)
-    with pytest.raises(TargetError, match=expected):
-        load_targets(path)
-    with pytest.raises(TargetError, match="cannot be read"):
-        load_targets(tmp_path / "none.yaml")

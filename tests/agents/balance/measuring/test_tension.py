@@ -52,29 +52,27 @@ BY_HAND = traces_of(
 )
 
 
-def test_lead_changes_count_the_turns_at_which_the_favourite_is_another() -> None:
-    assert lead_changes(BY_HAND).tolist() == [2, 0, 1, 0]
+TOUCHING = traces_of([[0.6, 0.5, 0.6], [0.6, 0.5, 0.4], [0.5, 0.4, 0.5]], [1, 0, 0])
+SLACK = traces_of([[0.95, 0.97, 0.5], [0.95, 0.97, 0.99]], [1, 1])
 
 
-def test_an_even_chance_is_no_change_of_the_lead() -> None:
-    touching = traces_of([[0.6, 0.5, 0.6], [0.6, 0.5, 0.4], [0.5, 0.4, 0.5]], [1, 0, 0])
-    assert lead_changes(touching).tolist() == [0, 1, 0]
-
-
-def test_drama_is_how_far_the_winner_was_behind_on_average_when_it_was() -> None:
-    """Game 1: behind by 0.2 and 0.3; game 2 and 4 never; game 3 has no winner."""
-    assert drama(BY_HAND) == pytest.approx([0.25, 0, NAN, 0], nan_ok=True)
-
-
-def test_settled_is_the_share_of_the_turns_after_the_last_open_one() -> None:
-    """Game 1: only the last of 5 turns; game 2: 0.9 is still open, so the last of 4; game 4: 4 of 5."""
-    assert settled(BY_HAND) == pytest.approx([0.2, 0.25, NAN, 0.8], nan_ok=True)
-    slack = traces_of([[0.95, 0.97, 0.5], [0.95, 0.97, 0.99]], [1, 1])
-    assert settled(slack).tolist() == [0, 1]
-
-
-def test_the_best_chance_that_the_loser_had() -> None:
-    assert loser_peak(BY_HAND) == pytest.approx([0.8, 0.4, NAN, 0.5], nan_ok=True)
+@pytest.mark.parametrize(
+    ("measured", "traces", "values"),
+    [
+        # The turns at which the favourite is another; an even chance makes none.
+        (lead_changes, BY_HAND, [2, 0, 1, 0]),
+        (lead_changes, TOUCHING, [0, 1, 0]),
+        # How far the winner was behind on average when it was: in game 1 by 0.2 and 0.3; game 3 has no winner.
+        (drama, BY_HAND, [0.25, 0, NAN, 0]),
+        # The share of the turns after the last open one, and 0.9 is still open: of games 1 and 2 only the last turn.
+        (settled, BY_HAND, [0.2, 0.25, NAN, 0.8]),
+        (settled, SLACK, [0, 1]),
+        # The best chance that the loser had.
+        (loser_peak, BY_HAND, [0.8, 0.4, NAN, 0.5]),
+    ],
+)
+def test_a_measure_of_a_course_is_the_one_by_hand(measured, traces: Traces, values: list[float]) -> None:
+    assert measured(traces) == pytest.approx(values, nan_ok=True)
 
 
 def test_the_course_says_what_the_games_say_and_on_how_many() -> None:

@@ -140,7 +140,7 @@ THINKS_LONG = Sample("standard", [(50, 12.6)], 60, agents=("tree",), slow=True)
 FIRST_GAMES = Sample("standard", [(48, 14)], 50, open=(OTHER_GAMES,), missing=OPEN)
 NEAR = Sample("standard", [(48, 5)], 400)
 PROBABLY = Sample("standard", [(45, 4.4)], 500, (1, [turned(0.48, 0.03, 0.2, 0.05)]))
-TOO_FEW = Sample("standard", [(50, 20)], 20, (0, [turned(0.5, 0.1)]))
+TOO_FEW = Sample("standard", [(50, 20)], 29, (0, [turned(0.5, 0.1)]))
 DRAWN = Sample("carcassonne", [(50, 1.5)], 2000, drawn=40, agents=("greedy",))
 STUCK = Sample("standard", [(50, 1.5)], 2000, drawn=60, stuck=True)
 AGAINST = Sample("standard", [(44, 1.5)], 2000, (-1, [turned(0.5, -0.05)]))
@@ -163,7 +163,7 @@ FOUR = Sample(
     "carcassonne", [[(31, 2), (25, 2), (25, 2), (19, 2)]], 4000, (-1, [row("followers", 6, 0.05, -0.07, 0.02, 0.0001)]),
     players=4, agents=("greedy",),
 )  # fmt: skip
-FIVE = Sample("carcassonne", [[(20, 3)] * 5], 1500, players=5, agents=("greedy",))
+FIVE = Sample("carcassonne", [[(20, 1), *[(20, 3)] * 4]], 1500, players=5, agents=("greedy",))
 SIX = Sample("carcassonne", [[(23, 5)] + [(15.4, 5)] * 5], 300, players=6, agents=("greedy",))
 SEVEN = Sample(
     "eurotunnel", [[(14, 2), (14, 2), (22, 2), (14, 2), (6, 2), (14, 2), (16, 2)]], 1200, drawn=90, agents=("dumb",)
@@ -250,7 +250,7 @@ SAID: dict[str, tuple[Any, ...]] = {
     "too few deals": (
         TOO_FEW,
         "Too few games to tell.",
-        ["Change nothing yet. About 6,600 deals would tell; here are 20."],
+        ["Change nothing yet. About 6,600 deals would tell; here are 29."],
         "Only one player has played: Adept.",
         "More games must show which changes help.",
         [],

@@ -19,7 +19,6 @@ import yaml
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents import AgentError
-from channel_tunnel_agents.balance.empirical.verdict import Fairness
 from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES
 from channel_tunnel_agents.balance.players.training import TrainingTask, in_short
 from channel_tunnel_agents.balance.report import build
@@ -250,24 +249,6 @@ def test_names_with_markup_are_shown_and_not_obeyed(tmp_path, monkeypatch) -> No
     assert "<script>alert" not in page and "<b>Bold" not in page
     assert "&lt;script&gt;alert(1)" in page and "&lt;b&gt;Bold&lt;/b&gt; $x^2$" in page
     assert Reader(page).open == []
-
-
-# --- fairness -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("wins", "games", "answer"),
-    [
-        (50_000, 100_000, "yes"),
-        (5_800, 10_000, "no"),
-        (4_200, 10_000, "no"),
-        (300, 600, "not settled"),
-        (15, 29, "too few games"),
-    ],
-)
-def test_fair_means_the_whole_interval_within_two_points(wins, games, answer) -> None:
-    shares = tuple(rate_of(own, games) for own in (wins, games - wins))
-    assert Fairness(shares, 0.5, games).answer == answer
 
 
 # --- rule health ----------------------------------------------------------------------------------

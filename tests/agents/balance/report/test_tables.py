@@ -13,9 +13,7 @@ import pytest
 
 from channel_tunnel_agents.balance.changing.levers import find_levers, measure_levers
 from channel_tunnel_agents.balance.empirical.meetings import measure_meetings
-from channel_tunnel_agents.balance.empirical.verdict import Fairness
 from channel_tunnel_agents.balance.measuring.measures import measures_of
-from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.report import build, levers, meetings
 from channel_tunnel_agents.balance.report.game import reported
 from channel_tunnel_agents.balance.report.settings import ReportSettings
@@ -27,8 +25,9 @@ from tests.agents.balance.report.test_plain import STATISTICS, plain_part
 
 FOUR = "base: carcassonne\nname: four\nplayers: 4\nfollowers: 6\n"
 SHORT = "base: eurotunnel\nname: short\nmax_year: 1902\npermissions: false\n"
-RULES = {"four.yaml": FOUR, "short.yaml": SHORT}
-AGENTS = {"four.yaml": ("random", "points"), "short.yaml": ("hold", "lively")}
+SIX = "base: eurotunnel\nname: six\nabsent: [ITALY]\nmax_year: 1901\nlimit_score: centres\n"
+RULES = {"four.yaml": FOUR, "short.yaml": SHORT, "six.yaml": SIX}
+AGENTS = {"four.yaml": ("random", "points"), "short.yaml": ("hold", "lively"), "six.yaml": ("hold", "lively")}
 
 
 @pytest.fixture(scope="module")
@@ -157,18 +156,6 @@ def test_the_base_has_as_many_seats_and_is_none_if_nothing_else_is_changed(folde
     assert settings.tournament().mirror
 
 
-@pytest.mark.parametrize(
-    ("chances", "answer"),
-    [((0.25,) * 4, "yes"), ((0.4, 0.2, 0.2, 0.2), "no"), ((0.27, 0.25, 0.25, 0.23), "not settled")],
-)
-def test_the_answer_is_that_of_all_seats_together(chances, answer) -> None:
-    random = np.random.default_rng(1)
-    won = np.eye(4)[random.choice(4, 20_000, p=chances)]
-    found = measure_seats(won)
-    assert Fairness(found.shares, 0.25, found.deals).answer == answer
-    assert Fairness(found.shares, 0.25, 20).answer == "too few games"
-
-
 @pytest.mark.heavy
 def test_a_table_is_played_by_its_own_agents(folder: Path) -> None:
     settings = ReportSettings(str(folder / "short.yaml"), ("hold", "lively"), 2)
@@ -177,8 +164,6 @@ def test_a_table_is_played_by_its_own_agents(folder: Path) -> None:
 
 
 # --- seats that nobody plays, and seats that are all alike ------------------------------------------
-
-SIX = "base: eurotunnel\nname: six\nabsent: [ITALY]\nmax_year: 1901\nlimit_score: centres\n"
 
 
 def job(shares: np.ndarray, ruleset: Any, judged: Any = None) -> Any:
@@ -217,11 +202,7 @@ def test_one_seat_alone_is_not_measured() -> None:
 
 @pytest.mark.heavy
 def test_the_page_asks_only_about_powers_that_somebody_plays(folder: Path) -> None:
-    (folder / "six.yaml").write_text(SIX)
-    words = ["report", "--ruleset", str(folder / "six.yaml"), "--agents", "hold", "lively"]
-    words += ["--deals", "30", "--levers", "0", "--workers", "1", "--out", str(folder / "six")]
-    assert evaluate.main(words) == 0
-    found = json.loads((folder / "six" / build.JSON).read_text())
+    found = report(folder, "six.yaml", "six", "--levers", "0")
     rows = {row[0]: row[1] for row in found["sections"]["seats"]["data"]["seats"]["rows"]}
     assert len(rows) == 6 and "Italy" not in rows and sum(rows.values()) < 1
     said = " ".join(found["plain"]["sentences"])
