@@ -74,12 +74,7 @@ def compile_agents(ruleset: str, *names: str) -> None:
 class Lent:
     """The agents of the tests, for a server that closes its own when it stops."""
 
-    check, choose, ask, prepare = (
-        staticmethod(PLAYERS.check),
-        staticmethod(PLAYERS.choose),
-        staticmethod(PLAYERS.ask),
-        staticmethod(PLAYERS.prepare),
-    )
+    check, choose, ask, prepare = map(staticmethod, (PLAYERS.check, PLAYERS.choose, PLAYERS.ask, PLAYERS.prepare))
 
     def warm(self) -> None:
         """They are."""

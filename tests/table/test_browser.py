@@ -120,6 +120,8 @@ def wait_for_change(page: Any, before: tuple[str, int]) -> None:
 
 def test_a_whole_game_is_played_by_clicking_replayed_and_forked(open_game, folder, tmp_path) -> None:
     page = open_game(seed="4")
+    # What the line is joined from may be empty; what another game said does not stay.
+    assert re.match("Round 1 . A tiny", page.locator("#about").inner_text())
     assert play_to_the_end(page) > 10
     result = page.locator("#status").inner_text()
     assert re.match(r"(Britain|France) wins|A draw", result)
@@ -801,12 +803,6 @@ def test_how_many_play_is_chosen_where_a_game_begins(open_page, number: str) -> 
     last = ["Anna", "Bruno", "Clara", "David", "Emma", "Felix"][int(number) - 1]
     page.wait_for_selector(f"#status:has-text('You are {last}')")
     assert "Player 0" not in page.locator("body").inner_text()
-
-
-def test_words_about_the_game_begin_without_a_dot(open_game) -> None:
-    """What a line is joined from may be empty; what another game said does not stay."""
-    page = open_game(seed="4")
-    assert re.match("Round 1 . A tiny", page.locator("#about").inner_text())
 
 
 def test_a_link_of_a_report_opens_the_game_at_its_decision(open_page) -> None:
