@@ -34,7 +34,7 @@ def change(page: Any, hand: int) -> None:
     page.wait_for_selector(f"#told li:has-text('{hand} discs')")
 
 
-# What another base is chosen before: the numbers of a third one, or those of a version.
+# What is still on its way as another base is chosen.
 COME_LATE = {"numbers of a base": "form?base=tiny", "a version": "versions/late"}
 
 

@@ -43,8 +43,8 @@ def test_every_route_of_a_game_has_its_place() -> None:
     assert sorted([*ASKED, *ELSEWHERE]) == sorted([*READS, *WRITES])
 
 
-def pairs_of_1987(client: TestClient) -> Iterator[tuple[Tab, Tab, str, str]]:
-    games = [game for name in ("standard", "agenda") for game in test_hidden.positions_with_a_peek(name, 2)]
+def pairs_of_1987(client: TestClient, which: slice = slice(2)) -> Iterator[tuple[Tab, Tab, str, str]]:
+    games = [game for name in ("standard", "agenda") for game in test_hidden.positions_with_a_peek(name, 4)[which]]
     for i, (game, side) in enumerate(itertools.product(games, ("britain", "france"))):
         worlds = game, game.determinize(side, seed=i)
         one, two = (test_hidden.tab_at(client, w, new_key(client)) for w in worlds)
@@ -81,9 +81,11 @@ PAIRS: dict[str, Callable[[TestClient], Iterator[tuple[Tab, Tab, str, str]]]] = 
     "1987": pairs_of_1987,
     "carcassonne": pairs_of_carcassonne,
     "eurotunnel": pairs_of_eurotunnel,
+    "more of 1987": partial(pairs_of_1987, which=slice(2, 4)),
     "more of carcassonne": partial(pairs_of_carcassonne, moments=(3, 40, 90)),
 }
 EVERY_GAME = ["1987", "carcassonne", "eurotunnel"]
+MORE = [pytest.param(game, marks=pytest.mark.heavy) for game in PAIRS if game not in EVERY_GAME]
 
 
 def new_key(client: TestClient) -> str:
@@ -92,9 +94,8 @@ def new_key(client: TestClient) -> str:
 
 def sent(tab: Tab, seat: str, judge: str) -> list[bytes]:
     """Every answer to a seat's tab and to one that watches, without the game's own key."""
-    tab.client.rooms.get(tab.key).watchers.clock = lambda: (
-        0.0
-    )  # on a slow machine a tab would leave between two answers
+    # On a slow machine a tab would leave between two answers.
+    tab.client.rooms.get(tab.key).watchers.clock = lambda: 0.0
     view = tab.view()
     version = view["version"]
     other = next(one for one in view["seats"] if one != seat)
@@ -131,7 +132,7 @@ def differ(client: TestClient, game: str) -> bool:
     return any(sent(one, seat, judge) != sent(two, seat, judge) for one, two, seat, judge in PAIRS[game](client))
 
 
-@pytest.mark.parametrize("game", [*EVERY_GAME, pytest.param("more of carcassonne", marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("game", [*EVERY_GAME, *MORE])
 def test_what_a_seat_cannot_tell_apart_is_the_same_around_the_game(client, game: str) -> None:
     assert not differ(client, game)
 
