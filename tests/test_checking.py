@@ -15,12 +15,14 @@ from channel_tunnel_env.testing import check_ruleset
 SMALL = load_ruleset({"base": "carcassonne", "name": "small", "table": 4})
 
 
-def test_the_report_depends_on_the_seed_alone() -> None:
-    one, two = (check_ruleset(SMALL, 30, seed=3, num_threads=n) for n in (1, 2))
+@pytest.mark.parametrize(("rules", "games", "counted"), [("tiny", 1200, "decisions"), (SMALL, 30, "plies")])
+def test_the_report_depends_on_the_seed_alone(rules: Any, games: int, counted: str) -> None:
+    """1987 has a checker of its own, which shares out chunks of games."""
+    one, two = (check_ruleset(rules, games, seed=3, num_threads=n) for n in (1, 2))
     one.seconds = two.seconds = 0.0
-    assert one == two and one.games == sum(one.wins.values()) == sum(one.end_causes.values()) == 30
-    assert one.plies >= one.decisions > 30 and one.clock == "turn"
-    assert check_ruleset(SMALL, 30, seed=4).plies != one.plies
+    assert one == two and one.games == sum(one.wins.values()) == sum(one.end_causes.values()) == games
+    assert one.plies >= one.decisions > games and one.clock == ("turn" if rules is SMALL else "round")
+    assert getattr(check_ruleset(rules, games, seed=4), counted) != getattr(one, counted)
 
 
 def test_a_record_that_breaks_a_rule_stops_the_games_and_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,12 +35,6 @@ from channel_tunnel_env.outside.files import (
 LINES = [b"one", b"two"]
 
 
-def short_writes(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    """The system takes a limited number of bytes at once."""
-    write = os.write
-    monkeypatch.setattr(files.os, "write", lambda to, data: write(to, bytes(data)[:most]))
-
-
 def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"12345")
@@ -224,7 +218,8 @@ def test_what_only_looks_like_a_part_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_short_writes_are_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    short_writes(monkeypatch, 3)
+    write = os.write
+    monkeypatch.setattr(files.os, "write", lambda to, data: write(to, bytes(data)[:3]))  # what the system takes at once
     write_whole(tmp_path / "whole", b"0123456789")
     append_lines(tmp_path / "lines", [b"0123456789", b"abc"])
     assert (tmp_path / "whole").read_bytes() == b"0123456789"

@@ -63,7 +63,11 @@ CORE_ORDER = (
     "batch",
     "checking",
 )
-CORE_MAY_USE = {"errors"}
+ORDERS = {
+    ENGINE: (ENGINE_ORDER, ENGINE_MAY_USE | {f"core.{name}" for name in CORE_ORDER}, {"numpy", "numba"}),
+    "core": (CORE_ORDER, {"errors"}, {"numpy", "numba", "pydantic"}),
+}
+"""Package -> its order, what it may take from elsewhere in this package, and which libraries."""
 GAMES = tuple(sorted(path.parent.name for path in PACKAGE.glob("games/*/spec.py")))
 BELOW_ENVS = {"numpy", "numba", "pydantic", "yaml"}
 # Libraries of the extra `render`: each has one adapter, which loads it when it is first needed.
@@ -157,31 +161,20 @@ def test_kernels_stand_in_the_sources_of_the_cache_and_take_nothing_from_elsewhe
     assert not {module: names for module, names in taken.items() if names}
 
 
-def test_the_order_names_every_module_of_the_engine() -> None:
-    files = {Path(m).stem for m in MODULES if m.startswith(f"{FIRST}engine/")} - {"__init__"}
-    assert files == set(ENGINE_ORDER)
+@pytest.mark.parametrize("package", ORDERS)
+def test_an_order_names_every_module_of_its_package(package: str) -> None:
+    folder = package.replace(".", "/")
+    files = {Path(m).stem for m in MODULES if m.startswith(f"{folder}/")} - {"__init__"}
+    assert files == set(ORDERS[package][0])
 
 
-@pytest.mark.parametrize("module", ENGINE_ORDER)
-def test_an_engine_module_imports_only_what_stands_before_it(module: str) -> None:
-    path = PACKAGE / FIRST / "engine" / f"{module}.py"
-    before = {f"{ENGINE}.{name}" for name in ENGINE_ORDER[: ENGINE_ORDER.index(module)]}
-    core = {f"core.{name}" for name in CORE_ORDER}
-    assert inner(path) <= before | core | ENGINE_MAY_USE
-    assert foreign(path) <= {"numpy", "numba"}
-
-
-def test_the_order_names_every_module_of_the_core() -> None:
-    files = {Path(m).stem for m in MODULES if m.startswith("core/")} - {"__init__"}
-    assert files == set(CORE_ORDER)
-
-
-@pytest.mark.parametrize("module", CORE_ORDER)
-def test_a_core_module_knows_no_game_and_imports_only_what_stands_before_it(module: str) -> None:
-    path = PACKAGE / "core" / f"{module}.py"
-    before = {f"core.{name}" for name in CORE_ORDER[: CORE_ORDER.index(module)]}
-    assert inner(path) <= before | CORE_MAY_USE
-    assert foreign(path) <= {"numpy", "numba", "pydantic"}
+@pytest.mark.parametrize(("package", "module"), [(package, name) for package in ORDERS for name in ORDERS[package][0]])
+def test_a_module_imports_only_what_stands_before_it(package: str, module: str) -> None:
+    """So the core knows no game."""
+    order, may_use, libraries = ORDERS[package]
+    path = PACKAGE / package.replace(".", "/") / f"{module}.py"
+    assert inner(path) <= {f"{package}.{name}" for name in order[: order.index(module)]} | may_use
+    assert foreign(path) <= libraries
 
 
 def test_a_ruleset_takes_only_constants_from_the_engine() -> None:
@@ -223,8 +216,9 @@ def test_no_module_imports_agents_or_a_learning_library(module: str) -> None:
     assert not foreign(MODULES[module]) & NOWHERE
 
 
-def test_importing_the_package_loads_no_heavy_library() -> None:
-    code = f"import sys, {NAME}; print([m for m in {NOT_AT_IMPORT!r} if m in sys.modules])"
+def test_importing_the_package_loads_no_heavy_library_and_no_game_but_the_first() -> None:
+    games = [f"{NAME}.games.{game}" for game in GAMES if game != DEFAULT_GAME]
+    code = f"import sys, {NAME}; print([m for m in {[*NOT_AT_IMPORT, *games]!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

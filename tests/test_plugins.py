@@ -22,6 +22,7 @@ from channel_tunnel_env.games import (
 )
 from channel_tunnel_env.rulesets.entry import is_builtin
 from tests.sites import Site
+from tests.test_registration import OURS
 
 
 def others_work() -> None:
@@ -69,7 +70,7 @@ def test_a_package_that_is_not_there_is_named(site: Site) -> None:
     site.install("odd-game", "oddity", "odd_missing")
     with pytest.raises(PluginError, match="odd_missing"):
         find_game("oddity")
-    assert "oddity" not in ruleset_folders()
+    assert "oddity" not in ruleset_folders() and environment_ids() == OURS
     others_work()
 
 

@@ -119,10 +119,7 @@ def test_vector_env_in_both_autoreset_modes(mode: AutoresetMode) -> None:
 def test_make_vec_gives_the_native_vector_env() -> None:
     env = gymnasium.make_vec("ChannelTunnel-v1", num_envs=4, ruleset="tiny")
     assert isinstance(env.unwrapped, ChannelTunnelVectorEnv)
-    observations, info = env.reset(seed=1)
-    again, _ = env.reset(seed=1)
-    assert (observations == again).all()
-    assert info["action_mask"].shape == (4, 171)
+    assert env.reset(seed=1)[1]["action_mask"].shape == (4, 171)
     with pytest.raises(ValueError, match="render_mode 'human': a batch draws nothing"):
         gymnasium.make_vec("ChannelTunnel-v1", render_mode="human")
     own = gymnasium.make_vec("ChannelTunnel-v1", 2, vectorization_mode="sync", ruleset="tiny")

@@ -26,6 +26,7 @@ from channel_tunnel_agents.table.web.server import PLAYER, READS, WRITES, make_a
 from channel_tunnel_env import Game
 from channel_tunnel_env.games.eurotunnel.game import Game as Eurotunnel
 from tests.fuzz.mutations import Random, pick
+from tests.table import asgi
 from tests.table.bodies import good_bodies
 
 SEATS = "@HOST0@,@BRITAIN0@,@HOST3@,@FRANCE3@"  # of the tab that asks
@@ -283,35 +284,16 @@ class Table:
         path, query = request["path"], request["query"]
         body = self.fill(request["body"].encode("utf-8", "surrogatepass"))
         headers = {name: self.fill(value.encode()) for name, value in request["headers"].items() if value}
-        scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": request["method"],
-            "scheme": "http",
-            "path": self.fill(path.encode("utf-8", "replace")).decode("utf-8", "replace"),
-            "raw_path": b"",
-            "root_path": "",
-            "query_string": self.fill(query.encode("utf-8", "replace")),
-            "headers": [(name.encode(), value) for name, value in headers.items()],
-            "server": ("127.0.0.1", PORT),
-            "client": ("127.0.0.1", 1),
-        }
-        return self.runner.run(self._ask(scope, body))
-
-    async def _ask(self, scope: dict[str, Any], body: bytes) -> tuple[int, bytes]:
-        given = [{"type": "http.request", "body": body, "more_body": False}]
-        sent: list[Any] = []
-
-        async def receive() -> Any:
-            return given.pop() if given else {"type": "http.disconnect"}
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        await self.app(scope, receive, send)
-        parts = [m.get("body", b"") for m in sent if m["type"] == "http.response.body"]
-        return sent[0]["status"], b"".join(parts)
+        return self.runner.run(
+            asgi.asked(
+                self.app,
+                request["method"],
+                self.fill(path.encode("utf-8", "replace")).decode("utf-8", "replace"),
+                self.fill(query.encode("utf-8", "replace")),
+                [(name.encode(), value) for name, value in headers.items()],
+                body,
+            )
+        )
 
 
 def warm(folder: Path) -> None:

@@ -120,10 +120,18 @@ def test_an_error_of_a_task_arrives_as_it_was_raised(cluster: RayCluster) -> Non
         list(spread(unknown_agent, ["rando"]))
 
 
-def test_a_machine_with_other_libraries_is_refused_by_name(cluster, monkeypatch) -> None:
-    wanted = ray_parallel.versions() | {"numpy": "1.0"}
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        ({"numpy": "1.0"}, r"numpy .* there and 1\.0 here"),
+        ({"channel_tunnel_env's code": "0123456789ab"}, r"code .* there and 0123456789ab"),
+    ],
+    ids=["libraries", "code"],
+)
+def test_a_machine_with_other_libraries_or_other_code_is_refused_by_name(cluster, monkeypatch, other, words) -> None:
+    wanted = ray_parallel.versions() | other
     monkeypatch.setattr(ray_parallel, "versions", lambda: wanted)
-    with spread_on(cluster), pytest.raises(ClusterError, match=r"numpy .* there and 1\.0 here"):
+    with spread_on(cluster), pytest.raises(ClusterError, match=words):
         list(spread(slow_square, [1]))
 
 
@@ -184,13 +192,6 @@ def test_what_ray_says_of_its_machines_does_not_mix_with_the_results(nodes) -> N
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "'' True\n"
-
-
-def test_a_machine_with_other_code_is_refused(cluster, monkeypatch) -> None:
-    wanted = ray_parallel.versions() | {"channel_tunnel_env's code": "0123456789ab"}
-    monkeypatch.setattr(ray_parallel, "versions", lambda: wanted)
-    with spread_on(cluster), pytest.raises(ClusterError, match=r"code .* there and 0123456789ab"):
-        list(spread(slow_square, [1]))
 
 
 @pytest.mark.parametrize("address", ["nowhere", "host:port", "ismcts:1000x", "h:0", "ray://x"])

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from channel_tunnel_agents.base import choose_action
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.design.routes import design_routes
 from channel_tunnel_agents.table.design.workshop import Workshop
+from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.minds.players import AgentPool
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
@@ -45,6 +47,22 @@ def wait_until(done: Callable[[], Any], what: str = "") -> Any:
     return found
 
 
+def at_once(count: int, work: Callable[[int], object]) -> list[TableError | None]:
+    """Do some work in threads that begin together; the refusals."""
+    together = threading.Barrier(count)
+
+    def attempt(number: int) -> TableError | None:
+        together.wait()
+        try:
+            work(number)
+        except TableError as error:
+            return error
+        return None
+
+    with ThreadPoolExecutor(count) as threads:
+        return list(threads.map(attempt, range(count)))
+
+
 def compile_agents(ruleset: str, *names: str) -> None:
     """Let agents decide once: those that are not compiled yet take longer than a table waits."""
     rules = load_ruleset(ruleset)
@@ -56,12 +74,7 @@ def compile_agents(ruleset: str, *names: str) -> None:
 class Lent:
     """The agents of the tests, for a server that closes its own when it stops."""
 
-    check, choose, ask, prepare = (
-        staticmethod(PLAYERS.check),
-        staticmethod(PLAYERS.choose),
-        staticmethod(PLAYERS.ask),
-        staticmethod(PLAYERS.prepare),
-    )
+    check, choose, ask, prepare = map(staticmethod, (PLAYERS.check, PLAYERS.choose, PLAYERS.ask, PLAYERS.prepare))
 
     def warm(self) -> None:
         """They are."""
@@ -255,6 +268,31 @@ def start_game(page: Any, **fields: str) -> None:
             page.select_option(f"#new-form [name={name}]", value)
     page.click("#new-start")
     page.wait_for_selector("#board svg")
+
+
+def open_lesson(page: Any, step: int = 1) -> None:
+    """The guided game of the game proposed, at a step until which there is only something to read."""
+    to_new_game(page)
+    page.click("#new-dialog button.lesson")
+    for number in range(2, step + 1):
+        page.click("#coach-next")
+        page.wait_for_selector(f"#coach-step:has-text('step {number} of')")
+
+
+def take_up(page: Any, step: int) -> None:
+    """A guided game that was left, after a reload of the page."""
+    page.reload()
+    page.wait_for_selector("#board svg")
+    assert page.locator("#coach").is_hidden()
+    menu(page, f"#menu button.lesson:has-text('step {step} of')")
+    page.wait_for_selector(f"#coach-step:has-text('step {step} of')")
+
+
+def hold(page: Any, pattern: str) -> list[Any]:
+    """Questions of the page that are not answered: those asked from now on."""
+    held: list[Any] = []
+    page.route(pattern, lambda route: held.append(route))
+    return held
 
 
 def keep_nothing(page: Any) -> None:

@@ -11,7 +11,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from channel_tunnel_agents.table.rooms.offers import Offers
-from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.faces.registry import table_of
@@ -144,67 +143,7 @@ def test_the_log_says_points_followers_and_tiles(client) -> None:
     assert view["log"][0]["words"].startswith("Tile ") and view["log"][0]["turn"]
 
 
-# --- what is hidden -------------------------------------------------------------------------------
-
-
-def tab_at(client: TestClient, game: Game, key: str) -> Tab:
-    """A tab with all seats at a game."""
-    room = Room.begin(game.clone(), dict(PEOPLE), False, key)
-    room.tokens = {"host": "h", "player_0": "a", "player_1": "b"}
-    client.rooms.admit(room)
-    return Tab(client, key, room.tokens)
-
-
-def everything_sent(tab: Tab, seat: str) -> list[bytes]:
-    """Every answer that a seat's tab can get at this position."""
-    own = tab.holding(seat, "host")
-    version = own.view()["version"]
-    answers = [
-        own.get(),
-        own.get(layout="phone"),
-        own.get(viewer="public"),
-        tab.holding().get(),
-        own.get(ply=0),
-        own.get("rules"),
-        own.get("position"),
-        own.get("record"),
-        own.post("why", version=version, clicks=["cell 0 0"]),
-        own.post("why", version=version, clicks=["claim n"]),
-        own.post("play", version=version, action="cell 15 15"),
-        own.post("think", ply=0, judge="club"),
-    ]
-    return [answer.content for answer in answers]
-
-
-@pytest.mark.parametrize("seat", ["player_0", "player_1"])
-@pytest.mark.parametrize("decisions", [3, 40, 41, 90])
-def test_the_order_of_the_deck_never_leaves_the_server(client, decisions, seat) -> None:
-    game = played(11, decisions)
-    other = game.determinize(seat, seed=1)
-    assert game.state.deck.tolist() != other.state.deck.tolist()
-    # Both begin here: what was drawn before is known to everybody.
-    game = Game.from_states(game.states, game.ruleset)
-    one = everything_sent(tab_at(client, game, "0" * 12), seat)
-    two = everything_sent(tab_at(client, other, "1" * 12), seat)
-    assert one == two
-
-
-def test_neither_seed_nor_record_is_sent_before_the_end(client) -> None:
-    tab = new_tab(client, seed=918_273_645, seats=PEOPLE)
-    tab.play_on(12, choose)
-    for answer in (tab.get(), tab.get("rules"), tab.get("record"), tab.get("position")):
-        assert "918273645" not in answer.text
-    assert refused(tab.get("record"), 403)
-
-
 # --- undo -----------------------------------------------------------------------------------------
-
-
-def test_against_an_agent_a_turn_is_taken_back_step_by_step(client) -> None:
-    tab = new_tab(client, seats={"player_0": "person", "player_1": "random"})
-    first = tab.view()
-    tab.change("play", action=first["moves"][0]["action"])
-    assert tab.change("undo")["moves"] == first["moves"]
 
 
 @pytest.mark.parametrize("others", [{}, {"player_2": "random"}], ids=["alone", "beside an agent"])

@@ -8,28 +8,24 @@ import re
 import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from channel_tunnel_agents.table.design import reports, versions
+from channel_tunnel_agents.table.design import reports
 from channel_tunnel_agents.table.design.changes import changes_of, make_draft
 from channel_tunnel_agents.table.design.form import RULING, fields_of, form_of
 from channel_tunnel_agents.table.design.game import designed, plain_label
 from channel_tunnel_agents.table.design.workshop import bases_by_game
-from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.serve import make_workshop
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.faces.plain_words import plain_name
 from channel_tunnel_env.faces.registry import changes_in_words
 from channel_tunnel_env.rulesets.settings import settings
-from tests.table.helpers import PATIENCE, ROOT, Tab, open_desk, open_table, refused, wait_until
+from tests.table.helpers import PATIENCE, ROOT, Tab, at_once, open_desk, open_table, refused, wait_until
 
 HAND = {"discs.hand": 11}
 KINDS = ("number", "numbers", "words", "several", "choice", "switch", "spaces")
@@ -270,22 +266,6 @@ def test_a_version_is_replaced_only_if_that_is_meant(desk) -> None:
     assert desk.get("/api/design/versions/mine").json()["changes"] == other
 
 
-def at_once(count: int, work: Callable[[int], object]) -> list[TableError | None]:
-    """Do some work in threads that begin together; the refusals."""
-    together = threading.Barrier(count)
-
-    def attempt(number: int) -> TableError | None:
-        together.wait()
-        try:
-            work(number)
-        except TableError as error:
-            return error
-        return None
-
-    with ThreadPoolExecutor(count) as threads:
-        return list(threads.map(attempt, range(count)))
-
-
 def test_of_versions_begun_at_once_under_one_name_one_is_kept_and_answered(desk) -> None:
     kept = desk.workshop.versions
     for number in range(30):
@@ -297,14 +277,10 @@ def test_of_versions_begun_at_once_under_one_name_one_is_kept_and_answered(desk)
     assert len(kept.names()) == 30 and not list(kept.folder.rglob("*.part"))
 
 
-def test_a_version_that_cannot_be_written_leaves_the_old_one(desk, monkeypatch) -> None:
+def test_a_version_that_cannot_be_written_leaves_the_old_one(desk, disk_full_for) -> None:
     post(desk, "versions", name="mine", changes=HAND)
-
-    def full(path: Path, content: bytes, is_new: bool) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(versions, "write_whole", full)
-    answer = post(desk, "versions", name="mine", changes={"discs.hand": 12}, replace=True)
+    with disk_full_for("mine.yaml"):
+        answer = post(desk, "versions", name="mine", changes={"discs.hand": 12}, replace=True)
     assert "No space left" in refused(answer, 503)
     assert desk.get("/api/design/versions/mine").json()["changes"] == HAND
 
@@ -431,8 +407,9 @@ def test_the_best_player_that_fits_is_told_and_plays(desk) -> None:
 # --- reports --------------------------------------------------------------------------------------
 
 
-def wait_for(desk: TestClient, key: str, done: Any) -> dict[str, Any]:
-    found: dict[str, Any] = wait_until(lambda: done(report := desk.get(f"/api/design/reports/{key}").json()) and report)
+def wait_for(desk: TestClient, key: str, done: Any, of: str = "reports/") -> dict[str, Any]:
+    """A report, or another job of the page, once it is so."""
+    found: dict[str, Any] = wait_until(lambda: done(job := desk.get(f"/api/design/{of}{key}").json()) and job)
     return found
 
 

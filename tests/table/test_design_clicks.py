@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from channel_tunnel_env import load_ruleset
-from tests.table.test_design_page import open_design
+from tests.table.test_design_page import change, open_design
 from tests.table.test_design_tuning import POLICY, asked, hand, policies, shares  # noqa: F401
 
 
 def save_as(page: Any, name: str, hand: int, note: str = "") -> None:
     """Save the draft with a hand of so many discs, as a version that is then the one edited."""
-    page.fill("[data-key='discs.hand']", str(hand))
-    page.wait_for_selector(f"#told li:has-text('{hand} discs')")
+    change(page, hand)
     page.fill("#name", name)
     page.fill("#note", note)
     page.click("#save")
@@ -189,8 +188,7 @@ def test_a_number_is_a_guess_until_a_policy_is_trained_which_then_plays(open_pag
     assert page.locator("#rival option:checked").inner_text() == "Trained policy 1"
     assert page.locator("#players option").first.inner_text().startswith("Trained policy 1, the best")
     assert page.inner_text("#tune") == "Train it for longer"
-    page.fill("[data-key='discs.hand']", "12")
-    page.wait_for_selector("#told li:has-text('12 discs')")
+    change(page, 12)
     page.wait_for_selector("#players option:text-is('Adept, the best that fits')", state="attached")
     assert page.input_value("#rival") == "adept"
 

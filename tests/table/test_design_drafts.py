@@ -8,18 +8,11 @@ from typing import Any
 import pytest
 
 from tests.table.test_design_clicks import more_of, save_as, take_in
-from tests.table.test_design_page import open_design
+from tests.table.test_design_page import HAND, change, open_design
 from tests.table.test_hands_browser import COMFORT, TIGHT
 
-HAND = "[data-key='discs.hand']"
 SIZES = [(1280, 900), (390, 844)]
 sizes = pytest.mark.parametrize(("width", "height"), SIZES)
-
-
-def change(page: Any, hand: int) -> None:
-    """Another hand of discs, which the page has understood."""
-    page.fill(HAND, str(hand))
-    page.wait_for_selector(f"#told li:has-text('{hand} discs')")
 
 
 def choose(page: Any, base: str) -> None:
@@ -134,6 +127,7 @@ def test_a_draft_whose_place_was_not_taken_is_left_where_it_is(open_page) -> Non
     page.route("**/design/form?base=tiny", lambda route: route.abort())
     page.select_option("#base", "tiny")
     page.wait_for_selector("#toast:has-text('does not answer')")
+    page.wait_for_selector("#design:not([inert])")
     assert page.input_value("#base") == "standard" and page.input_value(HAND) == "7"
     assert page.locator("#bring-back").is_disabled()
 

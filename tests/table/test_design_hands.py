@@ -11,10 +11,8 @@ import pytest
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.table.design import reports
 from tests.agents.balance.report.test_plain import page as report_page
-from tests.table.test_design_page import open_design
+from tests.table.test_design_page import HAND, open_design
 from tests.table.test_hands_browser import HEIGHTS, Hand, check_comfort
-
-HAND = "[data-key='discs.hand']"
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import Any
 
@@ -13,10 +12,11 @@ from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.table.design import reports
 from tests.agents.balance.report.test_plain import MORE
 from tests.agents.balance.report.test_plain import page as report_page
-from tests.table.helpers import menu
+from tests.table.helpers import hold
 from tests.table.test_browser import SMALLEST
 from tests.table.test_hands_browser import COMFORT, TIGHT
 
+HAND = "[data-key='discs.hand']"
 REPORT_PATIENCE = 300_000  # milliseconds; games are played, on a busy machine
 
 
@@ -28,77 +28,37 @@ def open_design(open_page: Any, base: str = "standard", **size: int) -> Any:
     return page
 
 
-def test_a_change_is_played_and_kept(open_page) -> None:
-    page = open_design(open_page, "tiny")
-    page.fill("[data-key='discs.hand']", "8")
-    page.wait_for_selector("#told li:has-text('Players draw up to 8 discs instead of 10.')")
-    assert "was 10" in page.locator(".figure.changed").inner_text()
-    page.fill("#name", "eight")
-    page.click("#save-form button")
-    page.wait_for_selector("#versions [aria-current]:has-text('eight')")
-
-    page.click("#reset")
-    page.wait_for_selector("#told li:has-text('Nothing yet')")
-    page.click("[aria-label='Load eight']")
-    page.wait_for_selector("#told li:has-text('8 discs')")
-    assert page.input_value("[data-key='discs.hand']") == "8"
-
-    assert page.input_value("#rival") == "adept"
-    page.select_option("#rival", "random")
-    page.click("#play")
-    page.wait_for_selector("#board svg")
-    assert "eight: changed from tiny" in page.locator("#about").inner_text()
-    assert re.search(r"of 8", page.locator("#board").inner_text())
-    menu(page, "#to-design")
-    page.wait_for_selector("#told li:has-text('8 discs')")
-    page.click("[aria-label='More of eight']")
-    page.click("[aria-label='Delete eight']")
-    page.click("[aria-label='Really delete eight']")
-    page.wait_for_selector("#versions .note")
+def change(page: Any, hand: int) -> None:
+    """Another hand of discs, which the page has understood."""
+    page.fill(HAND, str(hand))
+    page.wait_for_selector(f"#told li:has-text('{hand} discs')")
 
 
-def test_while_the_numbers_of_another_base_come_none_can_be_changed(open_page) -> None:
+# What is still on its way as another base is chosen.
+COME_LATE = {"numbers of a base": "form?base=tiny", "a version": "versions/late"}
+
+
+@pytest.mark.parametrize("asked", COME_LATE.values(), ids=COME_LATE)
+def test_what_comes_after_another_base_was_chosen_takes_nothing_back(open_page, asked: str) -> None:
+    """None can be changed while it is on its way."""
     page = open_design(open_page)
-    held: list[Any] = []
-    page.route("**/design/form?base=tiny", lambda route: held.append(route))
-    page.select_option("#base", "tiny")
+    held = hold(page, f"**/design/{asked}")
+    if asked == COME_LATE["a version"]:
+        page.fill("#name", "late")
+        page.click("#save-form button")
+        page.wait_for_selector("#versions [aria-current]:has-text('late')")
+        page.click("[aria-label='Load late']")
+    else:
+        page.select_option("#base", "tiny")
     page.wait_for_selector("#design[inert]")
     page.select_option("#base", "agenda")
     page.wait_for_selector("#base-title:has-text('Agenda')")
     page.wait_for_selector("#design:not([inert])")
-    with page.expect_response("**/design/form?base=tiny"):
+    with page.expect_response(f"**/design/{asked}"):
         held[0].continue_()
-    page.fill("[data-key='discs.hand']", "8")
-    page.wait_for_selector("#told li:has-text('8 discs')")
+    change(page, 8)
     assert page.input_value("#base") == "agenda"
     assert "tiny" not in page.inner_text("#base-title").lower()
-
-
-def test_a_version_that_comes_late_takes_nothing_back(open_page) -> None:
-    page = open_design(open_page, "tiny")
-    page.fill("#name", "late")
-    page.click("#save-form button")
-    page.wait_for_selector("#versions [aria-current]:has-text('late')")
-    held: list[Any] = []
-    page.route("**/design/versions/late", lambda route: held.append(route))
-    page.click("[aria-label='Load late']")
-    page.wait_for_selector("#design[inert]")
-    page.select_option("#base", "agenda")
-    page.wait_for_selector("#design:not([inert])")
-    with page.expect_response("**/design/versions/late"):
-        held[0].continue_()
-    page.fill("[data-key='discs.hand']", "8")
-    page.wait_for_selector("#told li:has-text('8 discs')")
-    assert page.input_value("#base") == "agenda"
-
-
-def test_the_base_stays_where_the_numbers_of_another_do_not_come(open_page) -> None:
-    page = open_design(open_page)
-    page.route("**/design/form?base=tiny", lambda route: route.abort())
-    page.select_option("#base", "tiny")
-    page.wait_for_selector("#toast:has-text('does not answer')")
-    page.wait_for_selector("#design:not([inert])")
-    assert page.input_value("#base") == "standard"
 
 
 def test_a_forged_value_is_refused_at_its_field(open_page) -> None:
@@ -266,8 +226,7 @@ def test_a_report_is_read_while_it_grows(open_page) -> None:
 @pytest.mark.usefixtures("fake_reports")
 def test_the_rules_of_a_report_are_opened_as_the_draft(open_page) -> None:
     page = open_design(open_page, width=390, height=844)
-    page.fill("[data-key='discs.hand']", "7")
-    page.wait_for_selector("#told:has-text('7 discs')")
+    change(page, 7)
     page.click("#measure:not(:disabled)")
     page.wait_for_selector("#reader:not([hidden])")
     page.click("#reader-close")
@@ -280,7 +239,6 @@ def test_the_rules_of_a_report_are_opened_as_the_draft(open_page) -> None:
 
 COMPILES_THEN_PLAYS = """
 import json, shutil, sys, time
-from tests.table.helpers import menu
 for done, seconds in ((0, 5), (1, 2)):
     print(json.dumps({"stage": "games", "done": done, "total": 2, "left": 1}), file=sys.stderr, flush=True)
     time.sleep(seconds)

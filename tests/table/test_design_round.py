@@ -19,6 +19,7 @@ def test_a_designers_round_is_made_without_leaving_the_page(open_page) -> None:
     page.wait_for_selector("#players option:first-child:text-is('Adept, the best that fits')", state="attached")
     assert "processor time" in page.inner_text("#players-cost")
 
+    page.wait_for_selector("#versions .note")  # there is none yet
     save_as(page, "round-one", 8, "eight discs")
     play(page)
     report = watch_a_report(page, "round-one")

@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from channel_tunnel_agents.table.design import searches
-from tests.table.helpers import refused, wait_until
-from tests.table.test_design import post
+from tests.table.helpers import refused
+from tests.table.test_design import over, post, wait_for
 
 # Stands for `channel-tunnel tune`: begins, waits until it is asked to end if it may try many settings, and until it may, and writes what
 # it found.
@@ -52,19 +52,14 @@ def fake(monkeypatch) -> None:
     monkeypatch.setattr(searches, "COMMAND", (sys.executable, "-c", FAKE.replace("STATUS", "missed")))
 
 
-def wait(desk: Any, done: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-    found: dict[str, Any] = wait_until(lambda: done(job := desk.get("/api/design/search").json()) and job)
-    return found
-
-
-def ended(job: dict[str, Any]) -> bool:
-    return job["state"] != "running"
+def wait(desk: Any, done: Callable[[dict[str, Any]], Any] = over) -> dict[str, Any]:
+    return wait_for(desk, "search", done, of="")
 
 
 def test_the_nearest_setting_says_by_how_much_it_misses_and_opens_as_a_draft(desk) -> None:
     assert desk.get("/api/design/search").json() == {}
     assert post(desk, "search", **GOOD).status_code == 201
-    found = wait(desk, ended)["result"]
+    found = wait(desk)["result"]
     assert found["words"] == "No setting that was tried meets all targets. This setting comes nearest."
     assert found["targets"][0] == {
         "title": "Britain's share of wins",
@@ -84,7 +79,7 @@ def test_a_search_that_is_stopped_keeps_the_best_so_far(desk) -> None:
     for _ in range(2):  # asked twice, it is not ended by force
         assert post(desk, "search/stop").json()["stopping"]
     (desk.workshop.searches.place / "may-end").touch()
-    job = wait(desk, ended)
+    job = wait(desk)
     assert job["state"] == "done" and "the best so far" in job["result"]["words"]
     assert "no search is running" in refused(post(desk, "search/stop"), 409)
 
@@ -99,7 +94,7 @@ def test_two_starts_are_one_search_that_every_tab_finds(desk) -> None:
 
 def test_a_search_that_fails_says_why(desk) -> None:
     post(desk, "search", **GOOD | {"trials": 40})
-    job = wait(desk, ended)
+    job = wait(desk)
     assert (job["state"], job["error"], job["result"]) == ("failed", "channel-tunnel: no room on the disk", None)
 
 

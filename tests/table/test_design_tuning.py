@@ -18,7 +18,7 @@ from channel_tunnel_agents.table.design import players, tunings
 from channel_tunnel_agents.table.rooms import offers
 from channel_tunnel_env import Ruleset, load_ruleset
 from tests.agents.balance.helpers import judged_of, trained
-from tests.table.helpers import refused, wait_until
+from tests.table.helpers import refused
 from tests.table.test_design import HAND, over, post, wait_for
 
 # Stands for `channel-tunnel adapt`: notes its words, tells of its progress, and ends when it is asked to, as that does.
@@ -76,9 +76,8 @@ def look(desk: Any) -> dict[str, Any]:
     return found
 
 
-def wait(desk: Any, done: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-    found: dict[str, Any] = wait_until(lambda: done(job := look(desk)) and job)
-    return found
+def wait(desk: Any, done: Callable[[dict[str, Any]], Any] = over) -> dict[str, Any]:
+    return wait_for(desk, "tuning", done, of="")
 
 
 def begun(asked: Path) -> list[list[str]]:
@@ -112,7 +111,7 @@ def test_a_training_that_is_stopped_keeps_what_it_has(desk, asked, policies) -> 
     wait(desk, lambda job: job["progress"])
     for _ in range(2):  # asked twice, it is not ended by force
         post(desk, "tuning/stop")
-    job = wait(desk, lambda job: job["state"] != "running")
+    job = wait(desk)
     assert job["stopping"] and not job["error"] and asked.with_name("kept").exists()
     assert "no policy is being trained" in refused(post(desk, "tuning/stop"), 409)
 
@@ -127,13 +126,13 @@ def test_a_server_that_ends_leaves_no_training_and_loses_nothing(desk, asked, po
 def test_a_policy_that_there_is_learns_for_longer(desk, asked, policies) -> None:
     policies[hand().digest] = POLICY
     post(desk, "tuning", name="quick", changes=HAND, decisions=4_000_000)
-    assert wait(desk, lambda job: job["state"] != "running")["state"] == "done"
+    assert wait(desk)["state"] == "done"
     assert begun(asked)[0][-2:] == ["--decisions", "4600000"]
 
 
 def test_a_training_that_fails_says_why(desk, asked, policies) -> None:
     post(desk, "tuning", name="broken", changes=HAND)
-    job = wait(desk, lambda job: job["state"] != "running")
+    job = wait(desk)
     assert (job["state"], job["error"]) == ("failed", "channel-tunnel: no room on the disk")
 
 

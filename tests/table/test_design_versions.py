@@ -19,8 +19,8 @@ from channel_tunnel_agents.table.design.comparison import Compared, compare
 from channel_tunnel_agents.table.design.versions import Versions
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import load_ruleset
-from tests.table.helpers import ROOT, open_desk, refused
-from tests.table.test_design import CHANGES, HAND, OTHERS, at_once, post
+from tests.table.helpers import ROOT, at_once, open_desk, refused
+from tests.table.test_design import CHANGES, HAND, OTHERS, post
 
 EVERY_GAME = [("standard", CHANGES), *OTHERS.items()]
 

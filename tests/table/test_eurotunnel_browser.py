@@ -14,7 +14,7 @@ from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.eurotunnel.board.theme import solid_colours
-from tests.table.helpers import menu, moved, to_new_game
+from tests.table.helpers import menu, moved, take_up, to_new_game
 from tests.table.test_browser import (
     MAINS,
     MINE_OR_OVER,
@@ -148,6 +148,7 @@ def to_the_winter_step(page: Any) -> None:
 
 def test_sending_is_the_main_action_once_nothing_is_left_to_write(open_game) -> None:
     page = open_game()
+    assert page.locator("#about").inner_text() == "Two years", "the line begins with the title"
     assert page.locator("button.send").count() == 1 and page.evaluate(MAINS) == []
     for unit, goal in (("MAR", "SPA"), ("BRE", "MAO")):
         order(page, unit, goal)
@@ -263,22 +264,15 @@ def test_an_arrow_while_a_person_writes_does_not_stop_the_others(open_game) -> N
 def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sent(open_game) -> None:
     page = open_game()
     assert page.locator(UNIT).count() == 3
-    click_on(page, "PAR")
-    page.wait_for_selector("#status:has-text('PAR: where to?')")
-    click_on(page, "BUR")
-    row(page, "A PAR - BUR").wait_for()
+    order(page, "PAR", "BUR")
     click_on(page, "PAR")
     page.click("#strip button:has-text('Support')")
     click_on(page, "MAR")
     click_on(page, "BUR")
     row(page, "A PAR S A MAR - BUR").wait_for()
     assert row(page, "A PAR - BUR").count() == 0, "the order is changed"
-    click_on(page, "MAR")
-    click_on(page, "BUR")
-    row(page, "A MAR - BUR").wait_for()
-    click_on(page, "BRE")
-    click_on(page, "MAO")
-    row(page, "F BRE - MAO").wait_for()
+    for unit, goal in (("MAR", "BUR"), ("BRE", "MAO")):
+        order(page, unit, goal)
     page.keyboard.press("u")
     page.wait_for_selector("#moves .written li:has-text('F BRE: nothing written')")
     send(page)
@@ -311,11 +305,7 @@ def test_the_guided_game_is_played_left_and_taken_up(open_page, width: int) -> N
         page.wait_for_selector("#status.yours")
         if number == 5:
             page.click("#coach-leave")
-            page.reload()
-            page.wait_for_selector("#board svg")
-            assert page.locator("#coach").is_hidden()
-            menu(page, "#menu button.lesson:has-text('step 5 of')")
-            page.wait_for_selector("#coach-step:has-text('step 5 of')")
+            take_up(page, 5)
         is_to_be_sent = page.locator("#coach-note").inner_text().startswith("Press Send")
         marked = "#strip button.hinted:has-text('Send')" if is_to_be_sent else "#board .ring.shown"
         assert page.locator(marked).count(), f"step {number} points at what is to be pressed"
@@ -456,9 +446,7 @@ def test_of_two_people_one_takes_sent_orders_back_while_the_other_writes(open_pa
     start(page, england="person")
     guest = open_page(link_to_the_second_seat(page))
     guest.wait_for_selector("#status.yours")
-    click_on(guest, "PAR")
-    click_on(guest, "BUR")
-    row(guest, "A PAR - BUR").wait_for()
+    order(guest, "PAR", "BUR")
     guest.click(SEND)
     guest.wait_for_selector("#moves h2:has-text('Sent: waiting')")
     guest.click("#moves button:has-text('Take back')")
@@ -530,13 +518,6 @@ def test_the_list_of_people_is_left_as_it_is_while_nothing_is_new(open_game) -> 
     assert line.evaluate("line => line.isConnected")
 
 
-def test_what_is_not_legal_is_explained(open_game) -> None:
-    page = open_game()
-    click_on(page, "PAR")
-    click_on(page, "SPA")
-    page.wait_for_selector("#refusal-text:has-text('A PAR - SPA: no border that the unit can cross')")
-
-
 def test_on_a_phone_what_was_told_of_a_place_goes_when_something_is_done(open_game) -> None:
     """It lies over the drawer of the orders."""
     page = open_game(width=390, height=844, touch=True)
@@ -563,15 +544,11 @@ def test_the_map_has_its_place_and_provinces_can_be_tapped(open_game, size) -> N
     page.click("#board .zoom button:has-text('+')")
     assert page.locator("svg.map").get_attribute("viewBox") != whole
     page.click("#board .zoom button:has-text('All')")
+    assert page.evaluate(COVERED) == []
     box = page.locator("#board .view").bounding_box()
     for place in ("NAO", "SYR"):
         seen = page.locator(f"#board [data-target='{place}']").bounding_box()
         assert seen["x"] >= box["x"] - 1 and seen["x"] + seen["width"] <= box["x"] + box["width"] + 1
-
-
-def test_the_line_above_the_map_begins_with_the_title(open_game) -> None:
-    page = open_game()
-    assert page.locator("#about").inner_text() == "Two years"
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (390, 844)])
@@ -582,13 +559,6 @@ def test_every_text_of_the_map_can_be_read_however_far_it_is(open_game, size) ->
             page.click(f"#board .zoom button:has-text('{button}')")
         least, words = page.evaluate(SMALLEST)
         assert least >= 11, words
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (390, 844)])
-def test_of_the_whole_map_no_province_lies_below_the_buttons(open_game, size) -> None:
-    page = open_game(width=size[0], height=size[1])
-    page.click("#board .zoom button:has-text('All')")
-    assert page.evaluate(COVERED) == []
 
 
 def test_the_keyboard_stops_only_where_something_can_be_done(open_game) -> None:

@@ -42,11 +42,15 @@ def test_a_link_to_watch_has_no_secret(client) -> None:
         assert not any(secret in found["link"] for secret in tab.tokens.values())
 
 
-def test_nobody_gets_the_link_of_a_seat_that_another_tab_holds(client) -> None:
+@pytest.mark.parametrize("route", ["link", "name", "resign"])
+def test_nothing_is_asked_for_a_seat_that_another_tab_holds(client, route) -> None:
     tab = two_people(client)
+    body = {"called": "x"} if route == "name" else {}
     for held in (["host"], ["france"], []):
-        assert "hold" in refused(tab.holding(*held).post("link", side="britain"), 403)
-    assert "hold" in refused(tab.post("link", side="host"), 403), "and nobody that of the host"
+        assert "hold" in refused(tab.holding(*held).post(route, side="britain", **body), 403)
+    assert "hold" in refused(tab.post(route, side="nobody", **body), 403)
+    assert ("person" if route == "name" else "hold") in refused(tab.post(route, side="host", **body), 403)
+    assert not tab.view()["over"] and not tab.view()["people"]
 
 
 def test_a_link_leads_to_the_address_that_others_reach(client, tmp_path) -> None:

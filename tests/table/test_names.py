@@ -78,14 +78,6 @@ def test_a_name_that_cannot_be_is_refused_in_a_line(client, name, words) -> None
     assert tab.view()["names"]["player_0"] == "Mary"
 
 
-def test_only_who_holds_a_seat_names_its_person(client) -> None:
-    tab = at_the_tiles(client)
-    assert "hold" in refused(tab.holding("player_1", "host").post("name", side="player_0", called="x"), 403)
-    assert "hold" in refused(tab.holding().post("name", side="player_0", called="x"), 403)
-    assert "hold" in refused(tab.post("name", side="nobody", called="x"), 403)
-    assert "person" in refused(tab.post("name", side="host", called="x"), 403)
-
-
 def test_a_refusal_calls_people_by_their_names(client) -> None:
     tab = at_the_tiles(client)
     called(tab, "player_0", "Mary")

@@ -12,6 +12,7 @@ import pytest
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
+from tests.table import asgi
 from tests.table.bodies import good_bodies
 from tests.table.helpers import HOST, Tab, open_desk
 
@@ -44,32 +45,10 @@ def desk(tmp_path_factory) -> TestClient:
 
 
 def asked(client: TestClient, method: str, path: str, query: str = "", body: Any = None) -> int:
-    """The status of an answer; the path may hold what no client would send."""
-    sent: list[Any] = []
+    """The status of an answer."""
+    headers = [(b"host", HOST.encode()), (b"content-type", b"application/json")]
     text = json.dumps({} if body is None else body).encode()
-    given = [{"type": "http.request", "body": text, "more_body": False}]
-    scope = {
-        "type": "http",
-        "http_version": "1.1",
-        "method": method,
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode("utf-8", "replace"),
-        "root_path": "",
-        "query_string": query.encode("utf-8", "replace"),
-        "headers": [(b"host", HOST.encode()), (b"content-type", b"application/json")],
-        "server": ("127.0.0.1", 8000),
-        "client": ("127.0.0.1", 1),
-    }
-
-    async def receive() -> Any:
-        return given.pop() if given else {"type": "http.disconnect"}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    asyncio.run(client.app(scope, receive, send))
-    return sent[0]["status"]
+    return asyncio.run(asgi.asked(client.app, method, path, query.encode("utf-8", "replace"), headers, text))[0]
 
 
 def doors(client: TestClient) -> Iterator[tuple[str, str]]:

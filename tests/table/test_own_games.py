@@ -6,7 +6,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from channel_tunnel_agents.table.rooms import rooms, storage
+from channel_tunnel_agents.table.rooms import rooms
 from channel_tunnel_agents.table.rooms.mine import MOST_SHOWN, person_of
 from tests.table.helpers import PEOPLE, Tab, open_table, refused
 
@@ -85,14 +85,10 @@ def test_a_broken_file_is_left_out_of_the_list(client) -> None:
     assert [game["key"] for game in mine(client, ANN)] == [tabs[1].key]
 
 
-def test_a_list_that_cannot_be_written_down_changes_nothing(client, monkeypatch) -> None:
+def test_a_list_that_cannot_be_written_down_changes_nothing(client, disk_full_for) -> None:
     tab = Tab.new(client, ruleset="tiny", seed=4, seats=ALONE)
-
-    def full(*about: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(storage, "file_beside", full)
-    assert "nothing was changed" in refused(ask(tab, "sit", ANN), 503)
+    with disk_full_for(tab.key):
+        assert "nothing was changed" in refused(ask(tab, "sit", ANN), 503)
     assert client.rooms.get(tab.key).owners == {}
 
 

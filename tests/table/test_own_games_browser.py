@@ -14,9 +14,9 @@ from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env import Game
 from tests.table.helpers import keep_nothing
+from tests.table.test_friend_browser import WIDTHS
 
 ANN = "a" * 32
-WIDTHS = {"1440": (1440, False), "1280": (1280, False), "390": (390, True)}
 AWAY = "#welcome .own .row:not([hidden])"
 
 

@@ -27,6 +27,14 @@ def open_people(page: Any) -> None:
     page.wait_for_selector("#people-dialog[open]")
 
 
+def link_to_watch(page: Any) -> str:
+    """What follows the address in the link of who only watches."""
+    open_people(page)
+    page.click("#people-watch")
+    page.wait_for_selector("#people-code svg")
+    return "#" + page.locator("#people-address").inner_text().split("#")[1]
+
+
 def test_a_name_is_typed_once_and_stands_for_the_seat(open_page) -> None:
     page = open_page()
     begin_tiles(page, "Mary & Tom")
@@ -90,11 +98,7 @@ def test_the_code_of_a_link_is_read_from_the_screen_of_a_phone(open_page, theme:
 def test_who_watches_is_told_so_and_counted(open_page, width, height) -> None:
     page = open_page(width=width, height=height)
     begin_tiles(page)
-    open_people(page)
-    page.click("#people-watch")
-    page.wait_for_selector("#people-code svg")
-    link = page.locator("#people-address").inner_text()
-    watcher = open_page("#" + link.split("#")[1], width=width, height=height)
+    watcher = open_page(link_to_watch(page), width=width, height=height)
     watcher.wait_for_selector("#watching:has-text('You watch')")
     assert watcher.locator("#board .target.legal, #moves .move").count() == 0
     watcher.click("#menu summary")
@@ -118,11 +122,7 @@ def test_all_of_the_bar_is_in_sight_of_who_watches_on_a_phone(open_page, width: 
     begin_tiles(page)
     page.locator("#moves .move").first.click()
     page.wait_for_selector("#where:not(:empty)")
-    open_people(page)
-    page.click("#people-watch")
-    page.wait_for_selector("#people-code svg")
-    link = page.locator("#people-address").inner_text()
-    watcher = open_page("#" + link.split("#")[1], width=width, height=844, touch=True)
+    watcher = open_page(link_to_watch(page), width=width, height=844, touch=True)
     watcher.wait_for_selector("#watching:has-text('You watch')")
     watcher.wait_for_selector("#where:visible")
     watcher.evaluate("document.querySelector('#where').textContent = '286 / 286'")

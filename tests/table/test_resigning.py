@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import RecordError
 from channel_tunnel_env.records.record import read_records, replay
 from tests.table.helpers import PEOPLE, Tab, open_table, refused
@@ -101,14 +100,6 @@ def test_of_two_who_resign_at_once_the_first_has(client) -> None:
     assert tab.holding("britain").view()["ending"]["title"] == "You won: France resigned"
 
 
-def test_nobody_resigns_for_a_seat_that_another_tab_holds(client) -> None:
-    tab = begin(client, "tiny", PEOPLE)
-    for held in (["host"], ["france"], []):
-        assert "hold" in refused(tab.holding(*held).post("resign", side="britain"), 403)
-    assert "hold" in refused(tab.post("resign", side="host"), 403)
-    assert not tab.view()["over"]
-
-
 def test_a_resignation_may_be_taken_back_alone_and_not_between_people(client) -> None:
     tab = begin(client, "tiny")
     before = tab.view()
@@ -139,13 +130,8 @@ def test_where_others_play_on_the_beginner_takes_the_seat(client, ruleset, side)
     assert last["over"]
 
 
-def test_what_cannot_be_written_is_not_resigned(client, monkeypatch) -> None:
+def test_what_cannot_be_written_is_not_resigned(client, disk_full_for) -> None:
     tab = begin(client, "tiny")
-    room = client.rooms.get(tab.key)
-
-    def full(room, game) -> None:
-        raise TableError(503, "no room")
-
-    monkeypatch.setattr(room, "keep", full)
-    assert refused(tab.post("resign", side="britain"), 503)
+    with disk_full_for(tab.key):
+        assert refused(tab.post("resign", side="britain"), 503)
     assert not tab.view()["over"]

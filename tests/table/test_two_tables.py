@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env.records.record import read_records
-from tests.table.helpers import PEOPLE, Tab, open_table, refused
+from tests.table.helpers import PEOPLE, Tab, at_once, open_table, refused
 
 Pair = tuple[Tab, Tab]
 
@@ -114,12 +113,11 @@ def test_of_many_moves_at_once_every_answered_one_is_on_disk(tmp_path) -> None:
     key = Tab.new(client, ruleset="standard", seed=4, seats=PEOPLE).key
     for table in tables:
         table.get(key)
-    begin, answered, refusals = threading.Barrier(len(tables)), [], []
+    answered, refusals = [], []
 
-    def play(table: Rooms) -> None:
-        begin.wait()
+    def play(number: int) -> None:
         for _ in range(25):
-            room = table.get(key)
+            room = tables[number].get(key)
             try:
                 room.play(room.game.legal_actions()[0])
             except TableError as error:
@@ -127,11 +125,7 @@ def test_of_many_moves_at_once_every_answered_one_is_on_disk(tmp_path) -> None:
             else:
                 answered.append(room.game.actions[-1])
 
-    threads = [threading.Thread(target=play, args=(table,)) for table in tables]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(len(tables), play)
     assert len(answered) + len(refusals) == 100 and len(answered) >= 25
     assert all("by another table" in why for why in refusals)
     room = Rooms(Offers.of(), tmp_path).get(key)

@@ -6,9 +6,18 @@ import pytest
 
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_env import Game
-from tests.table.helpers import PEOPLE, Tab, open_table, play_until, refused
+from tests.table.helpers import PEOPLE, Tab, open_table, play_until, refused, towards_a_peek
 
 ALONE = {"britain": "person", "france": "random"}
+
+
+def two_people(client) -> Tab:
+    return Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
+
+
+def slip(tab: Tab) -> dict:
+    """A decision that shows nobody anything."""
+    return tab.play_on(1, choose=towards_a_peek)
 
 
 def test_who_has_peeked_cannot_undo_it_between_two_people(client) -> None:
@@ -16,10 +25,9 @@ def test_who_has_peeked_cannot_undo_it_between_two_people(client) -> None:
 
 
 def test_a_slip_that_showed_nothing_can_be_undone_between_two_people(client) -> None:
-    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
+    tab = two_people(client)
     before = tab.view()
-    technology = next(m for m in before["moves"] if m["action"].endswith(" technology"))
-    assert tab.change("play", action=technology["action"])["ply"] == 1
+    assert slip(tab)["ply"] == 1
     after = tab.change("undo")
     assert after["ply"] == 0 and after["svg"] == before["svg"]
 
@@ -117,9 +125,9 @@ def test_undo_and_the_same_moves_again_give_the_same_game(client) -> None:
 # --- a right to reveal beside a right to take back ---------------------------------------------------
 
 
-def peeked(client, **more) -> Tab:
+def peeked(client) -> Tab:
     """Between two people, after a look at a token and one decision more."""
-    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE, **more)
+    tab = two_people(client)
     tab.change("play", action=play_until(tab, "peek rival"))
     return tab
 
@@ -139,17 +147,16 @@ def test_who_lays_the_table_open_between_two_people_takes_nothing_back(client) -
 
 def test_a_slip_is_played_once_the_table_was_laid_open_after_it(client) -> None:
     """Of what was decided before, everything hidden is known now."""
-    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
-    tab.play_on(1, choose=lambda moves: next(m for m in moves if m["action"].endswith(" technology")))
+    tab = two_people(client)
+    slip(tab)
     tab.change("open")
     nothing_is_taken_back(tab, "the table has been laid open since then")
 
 
 def test_on_a_table_that_was_laid_open_a_later_slip_can_be_undone_and_a_later_peek_cannot(client) -> None:
-    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
+    tab = two_people(client)
     tab.change("open")
-    technology = next(m for m in tab.view()["moves"] if m["action"].endswith(" technology"))
-    tab.change("play", action=technology["action"])
+    slip(tab)
     assert tab.change("undo")["ply"] == 0
     tab.change("play", action=play_until(tab, "peek rival"))
     nothing_is_taken_back(tab, "a token has been looked at")
@@ -163,10 +170,9 @@ def test_another_server_knows_that_the_table_was_laid_open(client, tmp_path) -> 
 
 
 def test_to_lay_it_open_again_later_changes_nothing(client) -> None:
-    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
+    tab = two_people(client)
     tab.change("open")
-    technology = next(m for m in tab.view()["moves"] if m["action"].endswith(" technology"))
-    before = tab.change("play", action=technology["action"])
+    before = slip(tab)
     assert tab.change("open") == before
     assert tab.change("undo")["ply"] == 0
 
