@@ -12,6 +12,7 @@ from channel_tunnel_env import BatchGame, decode
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.numbers import SHARES
 from channel_tunnel_env.envs.opponents import random_legal
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
 from channel_tunnel_env.testing.description import wrong_columns
 
@@ -119,6 +120,6 @@ def test_bytes_are_refused_where_a_ruleset_counts_further_in_one_line_that_names
 
 def test_bytes_are_not_read_as_numbers() -> None:
     with pytest.raises(ValueError, match="observation of dtype uint8: its numbers are"):
-        decode(np.zeros(1203, np.uint8), "standard")
+        decode(np.zeros(OBSERVATION_SIZE, np.uint8), "standard")
     with pytest.raises(ValueError, match="observations of dtype float32; expected uint8"):
-        batch_of(["standard"], "uint8").encoding.decode(np.zeros(1203, np.float32))
+        batch_of(["standard"], "uint8").encoding.decode(np.zeros(OBSERVATION_SIZE, np.float32))

@@ -31,6 +31,7 @@ from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.saved_policy import policy_card
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.cli import main
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 
 DATASET = "channel-tunnel/small-v0"
 AGENTS = ("random", "heuristic")
@@ -154,7 +155,7 @@ def test_the_same_seed_learns_the_same(folder: Path, tmp_path: Path) -> None:
 def test_a_data_set_that_does_not_fit_is_refused(tmp_path: Path, capsys) -> None:
     words = [str(tmp_path / "x"), "--ruleset"]
     assert cloning([DATASET, *words, "carcassonne"]) == 2
-    assert "observations of 1203 numbers and 171 actions; carcassonne has" in capsys.readouterr().err
+    assert f"observations of {OBSERVATION_SIZE} numbers and 171 actions; carcassonne has" in capsys.readouterr().err
     assert cloning(["channel-tunnel/none-v0", *words, "tiny"]) == 2
     assert "no such Minari data set" in capsys.readouterr().err
     assert not (tmp_path / "x").exists()

@@ -25,6 +25,7 @@ from channel_tunnel_agents.players.shipped import FOLDER, folder_of
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from tests.agents.saving import save_untrained
 from tests.games.carcassonne.records import ruleset_with as carcassonne_with
 
@@ -193,17 +194,17 @@ def own_graphs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("content", [b"", b"no graph", None])
 def test_a_graph_that_cannot_be_read_is_named(own_graphs: Path, content: bytes | None) -> None:
-    path = own_graphs / "tunnel_1987-mlp-128x2-1203.onnx"
+    path = own_graphs / f"tunnel_1987-mlp-128x2-{OBSERVATION_SIZE}.onnx"
     path.unlink() if content is None else path.write_bytes(content)
-    with pytest.raises(VersionError, match=r"128x2-1203\.onnx: ONNX Runtime cannot") as caught:
+    with pytest.raises(VersionError, match=r"128x2-\d+\.onnx: ONNX Runtime cannot") as caught:
         make_agent("club")
     assert "players.policy.export" in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_a_graph_that_disagrees_with_the_weights_is_refused(own_graphs: Path) -> None:
-    other = own_graphs / "tunnel_1987-game-256x2-1203.onnx"
-    shutil.copy(other, own_graphs / "tunnel_1987-mlp-128x2-1203.onnx")
-    with pytest.raises(VersionError, match=r"128x2-1203\.onnx: ONNX Runtime cannot") as caught:
+    other = own_graphs / f"tunnel_1987-game-256x2-{OBSERVATION_SIZE}.onnx"
+    shutil.copy(other, own_graphs / f"tunnel_1987-mlp-128x2-{OBSERVATION_SIZE}.onnx")
+    with pytest.raises(VersionError, match=r"128x2-\d+\.onnx: ONNX Runtime cannot") as caught:
         make_agent("club")
     assert "\n" not in str(caught.value)
 

@@ -14,6 +14,7 @@ from channel_tunnel_agents.base import AgentError, choose_actions
 from channel_tunnel_agents.players.policy.saved_policy import KNOWN_FILES, load_policy, policy_card, read_policy
 from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import BatchGame, IllegalActionError, VersionError, load_ruleset
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_VERSION
 from tests.agents.saving import save_untrained
 from tests.fuzz.policies import safetensors_file, tiny_card, tiny_weights
 
@@ -49,7 +50,11 @@ REFUSED = [
     (without("side"), weights(), r"says side None; the file is britain's"),
     ([1, 2], weights(), r"card: .*a mapping of keys to values"),
     (tiny_card() | {"config": 3}, weights(), r"its card says config 3: Input should be a valid dictionary$"),
-    (tiny_card() | {"observation_version": [2]}, weights(), r"observation version \[2\], this is 3"),
+    (
+        tiny_card() | {"observation_version": [2]},
+        weights(),
+        rf"observation version \[2\], this is {OBSERVATION_VERSION}",
+    ),
     (tiny_card() | {"observation_version": 99}, weights(), r"observation version 99, this is"),
     (tiny_card() | {"action_version": 99}, weights(), r"action version 99, this is"),
     (tiny_card() | {"ruleset_digest": "0" * 16}, weights(), r"ruleset digest 0{16}, this is"),

@@ -97,15 +97,15 @@ def test_the_drawn_code_is_the_code_of_the_link(client) -> None:
 
 def test_who_watches_is_counted_and_named_and_leaves_again(client) -> None:
     tab = two_people(client)
-    watcher = tab.holding()
+    watchers, watcher = client.rooms.get(tab.key).watchers, tab.holding()
+    watchers.clock = lambda: 0.0
     watcher.get(watcher=WATCHER, called="Mary")
     watcher.get(watcher="f" * 16)
     watcher.get(watcher=WATCHER, called="Mary")
     assert tab.view()["watching"] == ["Mary", ""]
     version = tab.view()["version"]
     assert tab.get(seen=version).json()["watching"] == ["Mary", ""]
-    room = client.rooms.get(tab.key)
-    room.watchers.clock = lambda: float("inf")
+    watchers.clock = lambda: float("inf")
     assert tab.view()["watching"] == []
 
 

@@ -96,7 +96,9 @@ FIGURES = {
     r"scoring\.topographical_analysis": RuleFigure(
         "Topographical analysis brings {} points, by number of colours,", label="Topographical analysis, by colours"
     ),
-    r"scoring\.(?P<card>\w+)": RuleFigure("{card} brings {} points", label="Each {card}"),
+    r"scoring\.(?P<card>political_duel|european_speech|media_relations)": RuleFigure(
+        "{card} brings {} points", label="Each {card}"
+    ),
     r"extra_finance": RuleFigure("Extra finance stands for {} million"),
     r"deck\.size": RuleFigure(name="Number"),
     r"agenda\.enabled": RuleFigure("the Agenda expansion is {}", label="Play with the Agenda expansion"),

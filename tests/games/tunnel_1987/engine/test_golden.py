@@ -97,11 +97,11 @@ def facts_of(own: dict[str, Any], p: dict[str, Any], side: str) -> dict[str, str
 
 
 def sections(game: Game) -> list[str]:
-    """The non-zero sections of what the seat to play sees."""
+    """The non-zero sections of what the seat to play sees; not those of the rules, which are the same all the time."""
     seen, lines = game.observation(), []
     for section in SECTIONS:
         part = seen[section.slice]
-        if part.any():
+        if part.any() and not section.name.startswith("rule_"):
             entries = [f"{i}:{x:.4g}" for i, x in enumerate(part) if x]
             lines.append(f"    {section.name}: {' '.join(entries)}")
     return lines
