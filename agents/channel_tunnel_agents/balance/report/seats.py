@@ -8,19 +8,9 @@ from functools import partial
 import numpy as np
 from matplotlib.axes import Axes
 
-from channel_tunnel_agents.balance.empirical.verdict import FAIR, SLIGHT, Fairness
+from channel_tunnel_agents.balance.empirical.verdict import SLIGHT, Fairness
 from channel_tunnel_agents.balance.measuring.seats import EVEN
-from channel_tunnel_agents.balance.report.drawing import (
-    FIRST_SEAT,
-    INK,
-    NEUTRAL,
-    ROW,
-    SECOND_SEAT,
-    draw,
-    forest,
-    per_cent,
-    seats_axis,
-)
+from channel_tunnel_agents.balance.report.drawing import FIRST_SEAT, INK, NEUTRAL, SECOND_SEAT, draw, per_cent
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.games import TOO_FEW
@@ -40,42 +30,8 @@ def seats(evidence: Evidence) -> Shown:
     agents = evidence.levels
     if not agents:
         return TOO_FEW
-    shown = _chart(evidence), _table(evidence, agents)
-    return (_lead(evidence), [*shown, *_margin(evidence)]) if evidence.is_of_two else ((), shown)
-
-
-def _chart(evidence: Evidence) -> Chart:
-    """Two seats: the first one's share by agent. More: every seat's share of the strongest agent."""
-    game, is_of_two = evidence.game, evidence.is_of_two
-    rows = [*zip(game.heads, evidence.numbers_of(evidence.strongest), strict=True)]
-    title, columns = (
-        f"Each {game.place}'s share of the win ({evidence.strongest} in all of them)",
-        (game.place, "share of the win"),
-    )
-    says = f"Share of the win by {game.place}"
-    reading = (
-        f"One agent plays every {game.place} of the same deals, so skill cancels out and what is left is the {game.place}. Lines: "
-        f"95 % intervals, which hold together. Stroke: the even share, {percent(evidence.even)}; band: fair, {percent(FAIR, 0)} either way."
-    )
-    if is_of_two:
-        rows = [(name, evidence.numbers_of(name)[0]) for name in evidence.ladder]
-        rows.append((LADDER_ROW, _between_equals(evidence)))
-        title, columns = f"{game.at_first}'s share of wins, weakest agent on top", ("agent", f"{game.heads[0]} wins")
-        says = f"{game.at_first}'s share of wins by agent, with intervals"
-        reading = (
-            f"Each agent plays both {game.place}s of the same deals, so skill cancels out and what is left is the {game.place}. The line "
-            f"is the 95 % interval: where the truth most likely lies. The band is {fair_words(EVEN)} %. "
-            f"'{LADDER_ROW}' uses every game of every pairing: {game.first}'s chance between equals once strength is accounted for (a "
-            "Bradley-Terry model with a side term)."
-        )
-    return Chart(
-        "side-advantage" if is_of_two else "seats",
-        title,
-        draw("sides" if is_of_two else "seats", partial(_paint, evidence, rows), 0.8 + ROW * 1.2 * len(rows)),
-        Data(columns, tuple(rows)),
-        reading,
-        says,
-    )
+    table = _table(evidence, agents)
+    return (_lead(evidence), [table, *_margin(evidence)]) if evidence.is_of_two else ((), [table])
 
 
 def _between_equals(evidence: Evidence) -> Number:
@@ -84,18 +40,11 @@ def _between_equals(evidence: Evidence) -> Number:
     return of_estimate(evidence.rated.rating.first_between_equals, deals, "share")
 
 
-def _paint(evidence: Evidence, rows: list[tuple[str, Number]], axis: Axes) -> None:
-    markers = ["D" if name == LADDER_ROW else "o" for name, _ in rows]
-    forest(axis, [name for name, _ in rows], [number for _, number in rows], None, markers)
-    seats_axis(axis, evidence.even, [number for _, number in rows if number.shown])
-    if evidence.is_of_two:
-        axis.set_xlabel(evidence.game.towards_first("better"), loc="right")
-
-
 def _table(evidence: Evidence, agents: list[str]) -> Table:
     """Two seats: a row an agent, the weakest first. More: a row a seat and a column an agent, the strongest first."""
     game = evidence.game
     within = f"within {fair_words(evidence.even)} %?"
+    cancels = f"One agent plays every {game.place} of the same deals, so skill cancels out and what is left is the {game.place}."
     found = {agent: evidence.fairness_of(agent) for agent in agents}
     if evidence.is_of_two:
         number = _between_equals(evidence)
@@ -106,7 +55,8 @@ def _table(evidence: Evidence, agents: list[str]) -> Table:
             for name, each in found.items()
         ]
         reading = (
-            f"'Slightly': by at most {percent(SLIGHT * EVEN, 0)}. To tell a share of 50 % to one point takes about "
+            f"{cancels} '{LADDER_ROW}' uses every game of every pairing: {game.first}'s chance between equals once strength is accounted for "
+            f"(a Bradley-Terry model with a side term). 'Slightly': by at most {percent(SLIGHT * EVEN, 0)}. To tell a share of 50 % to one point takes about "
             f"{count(round((REACH / 0.01) ** 2 / 4))} deals."
         )
         columns = ("agent", f"{game.heads[0]} wins", within, "what the games leave possible")
@@ -119,7 +69,7 @@ def _table(evidence: Evidence, agents: list[str]) -> Table:
     by_seat.append(("p of equal seats", *(each.p for each in seats.values())))
     by_seat.append((within, *(found[agent].answer.value for agent in seats)))
     reading = (
-        "The intervals of one column hold together with 95 % confidence (Bonferroni); 'best less worst' joins those of all pairs, because "
+        f"{cancels} The intervals of one column hold together with 95 % confidence (Bonferroni); 'best less worst' joins those of all pairs, because "
         "luck makes some seat the best even where all are alike. The p-value is that of Hotelling's T squared."
     )
     return Table("seat-table", "Every agent, the strongest first", Data((game.place, *seats), tuple(by_seat)), reading)

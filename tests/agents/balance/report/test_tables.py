@@ -66,13 +66,13 @@ def test_the_page_answers_what_a_designer_asks(found: dict[str, Any]) -> None:
     assert len(found["front"]["levers"]["data"]["levers"]["rows"]) == 3
     page = (found["folder"] / f"r-{found['rules']}" / build.HTML).read_text()
     assert not STATISTICS.search(plain_part(page)) and len(found["plain"]["levels"]) == 2
-    assert page.count('class="pile"') == len(found["sections"]["seats"]["data"]["seats"]["rows"])
+    assert page.count('class="pile"') == len(found["front"]["beside"]["data"]["beside-chart"]["rows"])
     assert page.count("<svg role=") >= 4 and "both seats" not in page
     assert not re.search(r"\bnan\b", page)
 
 
 def test_the_shares_add_up_and_are_those_of_the_games(found: dict[str, Any]) -> None:
-    rows = found["sections"]["seats"]["data"]["seats"]["rows"]
+    rows = found["front"]["beside"]["data"]["beside-chart"]["rows"]
     assert sum(row[1] for row in rows) == pytest.approx(1)
     (*_, strongest) = found["seats"]
     assert [each["value"] for each in strongest["here"]["seats"].values()] == [row[1] for row in rows]
@@ -203,7 +203,7 @@ def test_one_seat_alone_is_not_measured() -> None:
 @pytest.mark.heavy
 def test_the_page_asks_only_about_powers_that_somebody_plays(folder: Path) -> None:
     found = report(folder, "six.yaml", "six", "--levers", "0")
-    rows = {row[0]: row[1] for row in found["sections"]["seats"]["data"]["seats"]["rows"]}
+    rows = {row[0]: row[1] for row in found["front"]["beside"]["data"]["beside-chart"]["rows"]}
     assert len(rows) == 6 and "Italy" not in rows and sum(rows.values()) < 1
     said = " ".join(found["plain"]["sentences"])
     assert "Nobody plays Italy." in said and "Italy" not in said.replace("plays Italy", "")
