@@ -17,7 +17,7 @@ from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.invariants import INVARIANTS, find_faults
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE, observation_columns
-from channel_tunnel_env.games.tunnel_1987.engine.scoring import HEAD_START, SCORE_SOURCES
+from channel_tunnel_env.games.tunnel_1987.engine.scoring import SCORE_SOURCES, VARIANT_SOURCES
 from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE, WORK_DTYPE
 from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names, make_tables, token_names
 from channel_tunnel_env.games.tunnel_1987.explain import describe_refusal
@@ -68,7 +68,5 @@ SPEC = GameSpec(
         aimed=frozenset({c.STREAMS[c.DISC_STREAM]}),
         repeated=frozenset({c.STREAMS[c.DISC_STREAM]}),
     ),
-    outcome=OutcomePart(
-        c.END_CAUSES, c.DRAW, SCORE_SOURCES, first_stop=c.FIRST_STOP, variant_sources=frozenset({HEAD_START})
-    ),
+    outcome=OutcomePart(c.END_CAUSES, c.DRAW, SCORE_SOURCES, first_stop=c.FIRST_STOP, variant_sources=VARIANT_SOURCES),
 )

@@ -17,7 +17,7 @@ from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.scoring import HEAD_START, SCORE_SOURCES
+from channel_tunnel_env.games.tunnel_1987.engine.scoring import SCORE_SOURCES, VARIANT_SOURCES
 
 NUM_COLOURS = len(c.COLOURS)  # the ids of a space's option are its colours in turn
 NEVER = 0  # the round given for a card that was not developed
@@ -150,7 +150,11 @@ def _whole_game() -> list[Measure]:
 
 _OF_A_SIDE = (
     ("score", "final score", "points"),
-    *((f"points_{source}", f"points from {source}", "points") for source in SCORE_SOURCES if source != HEAD_START),
+    *(
+        (f"points_{source}", f"points from {source}", "points")
+        for source in SCORE_SOURCES
+        if source not in VARIANT_SOURCES
+    ),
     ("tbm", "spaces bored", "spaces"),
     ("deviation", "deviation at the end", "levels"),
     ("counter_a", "technology track a at the end", "spaces"),

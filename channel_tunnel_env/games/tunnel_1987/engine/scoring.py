@@ -6,7 +6,6 @@ from channel_tunnel_env.core.bits import count_bits
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
-HEAD_START = "head_start"  # a variant's, see the ruleset
 SCORE_SOURCES = (
     "cards",
     "technology",
@@ -17,9 +16,11 @@ SCORE_SOURCES = (
     "media_relations",
     "topographical_analysis",
     "agenda",
-    HEAD_START,
+    "head_start",
 )
-NUM_SCORE_SOURCES = 10
+NUM_SCORE_SOURCES = len(SCORE_SOURCES)
+VARIANT_SOURCES = frozenset({"head_start"})
+"""Those that the box has none of; what is 0 of them is not shown."""
 
 
 @compiled
