@@ -163,13 +163,41 @@ def test_where_nothing_needs_help_no_change_that_makes_it_unfair_is_offered() ->
 def test_the_line_to_copy_makes_the_change(base: str, key: str, value: int) -> None:
     rules = load_ruleset(base)
     turned = rules.with_values({key: value})
-    line = line_of(rules, turned, key)
-    assert "\n" not in line
+    line, replaced = line_of(rules, turned, key)
+    assert "\n" not in line and replaced is None and line_of(rules, turned, key, rules) == (line, "")
     copied = load_ruleset({"base": base, "name": turned.name, **yaml.safe_load(line)})
     assert copied.flat[key] == value
     assert {k: v for k, v in copied.flat.items() if k != "title"} == {
         k: v for k, v in turned.flat.items() if k != "title"
     }
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "line"),
+    [
+        ("storage.britain", 2, "storage: {france: 2}"),
+        ("storage.france", 4, "storage: {britain: 5, france: 4}"),
+        ("benefits.britain.a.1", "peek", "benefits: {britain: {a: {1: peek, 2: extra_disc}, b: {1: extra_disc}}}"),
+        ("barriers.france.a", [2, 4], ""),
+        ("discs.hand", 12, "discs: {hand: 12}"),
+    ],
+)
+def test_the_line_to_copy_keeps_what_the_file_changes_beside_it(key: str, value: Any, line: str) -> None:
+    """The whole section is replaced, or taken out if nothing of it is left to change."""
+    changes = {
+        "storage": {"france": 2, "britain": 5},
+        "benefits": {"britain": {"a": {1: "extra_disc", 2: "extra_disc"}, "b": {1: "extra_disc"}}},
+        "barriers": {"france": {"a": [8, 9]}},
+        "discs": {"hand": 11},
+    }
+    rules = load_ruleset({"base": "standard", "name": "far", **changes})
+    turned = rules.with_values({key: value})
+    found, replaced = line_of(rules, turned, key, load_ruleset("standard"))
+    assert replaced == key.split(".")[0]
+    assert (yaml.safe_load(found) or {}) == (yaml.safe_load(line) or {})
+    others = {name: each for name, each in changes.items() if name != replaced}
+    copied = load_ruleset({"base": "standard", "name": turned.name, **others, **(yaml.safe_load(found) or {})})
+    assert copied.digest == turned.digest
 
 
 # --- the page -------------------------------------------------------------------------------------

@@ -142,7 +142,7 @@ def _seen(evidence: Evidence, ends: Ends) -> str:
         has, (first, second) = games_of_hundred(shares[0].value), game.seats
         if not is_drawn:
             wins = f"{first} wins about {has} of {HUNDRED} games and {second} {HUNDRED - has}"
-            return f"{plays}, {wins}. Fair means each side wins {fair_words(EVEN)}."
+            return f"{plays}, {wins}. Fair means each side wins {fair_words(EVEN)} of {HUNDRED}."
         won = games_of_hundred(shares[0].value - ends.drawn / 2)
         wins = f"{first} wins about {won} of {HUNDRED} games and {second} {HUNDRED - won - drawn}; {drawn} are drawn"
         return f"{plays}, {wins}. A draw counts as half a win: so {first} has {has}. Fair means {fair_words(EVEN)}."
@@ -241,6 +241,8 @@ def _tries(evidence: Evidence, lean: int, scale: tuple[float, float]) -> tuple[C
     found, game = evidence.measures.get(LEVERS.name), evidence.game
     if found is None or _speaks_against(found, evidence):
         return ()
+    is_laid_over_it = evidence.base is not None and evidence.settings.base is None
+    base = evidence.base.ruleset if evidence.base is not None and is_laid_over_it else None
     rows = [row for row in found["chosen"] if _wanted(evidence) * row["change"]["value"] >= 0]
     if evidence.is_of_two:
 
@@ -251,7 +253,7 @@ def _tries(evidence: Evidence, lean: int, scale: tuple[float, float]) -> tuple[C
             return f"{game.at_first} would win about {after} of {HUNDRED} games instead of {before}"
 
         return changes_to_try(
-            evidence.ruleset, rows, Aim(words, scale, FAIR_BAND, lean, game.seats[0 if lean > 0 else 1])
+            evidence.ruleset, rows, Aim(words, scale, FAIR_BAND, lean, game.seats[0 if lean > 0 else 1]), base
         )
     best, worst = pair_of(evidence, found)
 
@@ -263,7 +265,7 @@ def _tries(evidence: Evidence, lean: int, scale: tuple[float, float]) -> tuple[C
 
     shares = [of_dict(row["share"], row["deals"], "share") for row in found["chosen"]]
     reach = reach_of(shares, 0.0, LEAST_REACH_OF_LEADS)
-    return changes_to_try(evidence.ruleset, rows, Aim(leads, (-reach, reach), (-2 * FAIR, 2 * FAIR), lean, worst))
+    return changes_to_try(evidence.ruleset, rows, Aim(leads, (-reach, reach), (-2 * FAIR, 2 * FAIR), lean, worst), base)
 
 
 def _lead(games: int, over: str = "") -> str:

@@ -71,7 +71,8 @@ class ChangeToTry:
         effect: what it did, in words.
         bar: where it led.
         key, value: the setting of the ruleset and its new value.
-        line: the same as a line of a ruleset file.
+        line: the same as a line of a ruleset file; "": none is needed any more.
+        replaces: the section of the file that the line stands instead of; "": it is a new one; None: what the file has is not known.
     """
 
     told: str
@@ -80,6 +81,7 @@ class ChangeToTry:
     key: str
     value: int | str | list[int | str]
     line: str
+    replaces: str | None = None
 
 
 @dataclass(frozen=True)

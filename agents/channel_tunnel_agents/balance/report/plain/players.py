@@ -26,6 +26,8 @@ def about_player(agent: str, ruleset: Ruleset) -> str:
     """How it plays, in a sentence; "" for an agent that is no level."""
     if is_tuned(agent):
         return "Was trained for these rules only."
+    if agent.startswith("ismcts"):
+        return "Has learned nothing; tries random games ahead of each move."
     levels = {level.agent: level.words for level in agents_of(ruleset.spec.name).levels}
     return ({"random": "Takes any move that is allowed."} | levels).get(agent, "")
 

@@ -53,14 +53,17 @@ class Aim(NamedTuple):
         return sum(self.fair) / 2
 
 
-def changes_to_try(ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim) -> tuple[ChangeToTry, ...]:
+def changes_to_try(
+    ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim, base: Ruleset | None = None
+) -> tuple[ChangeToTry, ...]:
     """The chosen levers, those that help first; left out are those that lead the wrong way or make a fair game unfair.
 
     Args:
         chosen: rows as `measure_levers` gives them.
+        base: the rules that the ruleset's file is laid over; None: not known.
     """
     rows = [row for row in chosen if aim.lean * row["change"]["value"] > 0 or not aim.lean]
-    found = [change for row in rows if (change := _change(ruleset, row, aim)) is not None]
+    found = [change for row in rows if (change := _change(ruleset, row, aim, base)) is not None]
 
     def place(each: ChangeToTry) -> tuple[int, bool, float]:
         share, was = each.bar.number.value, each.bar.was
@@ -71,7 +74,7 @@ def changes_to_try(ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim) 
     return tuple(sorted(found, key=place))
 
 
-def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry | None:
+def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim, base: Ruleset | None) -> ChangeToTry | None:
     """The change in words; None if it makes a fair game unfair."""
     share, change = of_dict(row["share"], row["deals"], "share"), of_dict(row["change"], row["deals"], "change")
     was, (low, high) = share.value - change.value, aim.fair
@@ -87,7 +90,7 @@ def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry |
         Bar("", share, aim.scale, words, answer, aim.fair, was),
         row["key"],
         row["value"],
-        line_of(ruleset, other, row["key"]),
+        *line_of(ruleset, other, row["key"], base),
     )
 
 
@@ -125,10 +128,24 @@ def not_tried(why: str) -> str:
     return f"No change was tried in this report: {why.removeprefix('not measured: ')}."
 
 
-def line_of(ruleset: Ruleset, other: Ruleset, key: str) -> str:
-    """A change as a line of a ruleset file: "discs: {hand: 11}"."""
-    overlay = make_overlay("", ruleset, other, (key,))
-    only = {name: value for name, value in overlay.items() if name not in ("base", "name")}
+def line_of(ruleset: Ruleset, other: Ruleset, key: str, base: Ruleset | None = None) -> tuple[str, str | None]:
+    """A change as a line of a ruleset file: "discs: {hand: 11}", and the section that it replaces there; see `ChangeToTry`."""
+    section = key.split(".")[0]
+    if base is None or not _differences(base, ruleset, section):
+        return _line(ruleset, other, [key]), None if base is None else ""
+    left = _differences(base, other, section)
+    return _line(base, other, left) if left else "", section
+
+
+def _differences(base: Ruleset, other: Ruleset, section: str) -> list[str]:
+    """The figures of a section that are others than in the base."""
+    return [
+        key for key, value in other.flat.items() if key.split(".")[0] == section and base.flat.get(key, ...) != value
+    ]
+
+
+def _line(base: Ruleset, other: Ruleset, keys: list[str]) -> str:
+    only = {name: value for name, value in make_overlay("", base, other, keys).items() if name not in ("base", "name")}
     text = yaml.safe_dump(only, default_flow_style=True, sort_keys=False, width=WIDEST)
     return str(text).strip().removeprefix("{").removesuffix("}")
 
