@@ -177,18 +177,24 @@ def test_the_line_to_copy_makes_the_change(base: str, key: str, value: int) -> N
     [
         ("storage.britain", 2, "storage: {france: 2}"),
         ("storage.france", 4, "storage: {britain: 5, france: 4}"),
-        ("benefits.britain.a.1", "peek", "benefits: {britain: {a: {1: peek, 2: extra_disc}, b: {1: extra_disc}}}"),
+        ("benefits.britain.a.1", "peek", "benefits: {britain: {a: {1: peek, 2: extra_disc}}, france: {b: {2: peek}}}"),
         ("barriers.france.a", [2, 4], ""),
         ("discs.hand", 12, "discs: {hand: 12}"),
+        (
+            "track_points.britain.b.5",
+            8,
+            "track_points: {britain: {b: [0, 1, 2, 4, 6, 8]}, france: {a: [0, 1, 2, 4, 6]}}",
+        ),
     ],
 )
 def test_the_line_to_copy_keeps_what_the_file_changes_beside_it(key: str, value: Any, line: str) -> None:
     """The whole section is replaced, or taken out if nothing of it is left to change."""
     changes = {
         "storage": {"france": 2, "britain": 5},
-        "benefits": {"britain": {"a": {1: "extra_disc", 2: "extra_disc"}, "b": {1: "extra_disc"}}},
+        "benefits": {"britain": {"a": {1: "extra_disc", 2: "extra_disc"}}, "france": {"b": {2: "peek"}}},
         "barriers": {"france": {"a": [8, 9]}},
         "discs": {"hand": 11},
+        "track_points": {"france": {"a": [0, 1, 2, 4, 6]}},  # shorter than in the box
     }
     rules = load_ruleset({"base": "standard", "name": "far", **changes})
     turned = rules.with_values({key: value})

@@ -241,8 +241,7 @@ def _tries(evidence: Evidence, lean: int, scale: tuple[float, float]) -> tuple[C
     found, game = evidence.measures.get(LEVERS.name), evidence.game
     if found is None or _speaks_against(found, evidence):
         return ()
-    is_laid_over_it = evidence.base is not None and evidence.settings.base is None
-    base = evidence.base.ruleset if evidence.base is not None and is_laid_over_it else None
+    base = evidence.base.ruleset if evidence.base and not evidence.settings.base else None  # what the file is laid over
     rows = [row for row in found["chosen"] if _wanted(evidence) * row["change"]["value"] >= 0]
     if evidence.is_of_two:
 

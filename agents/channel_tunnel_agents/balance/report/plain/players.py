@@ -26,10 +26,12 @@ def about_player(agent: str, ruleset: Ruleset) -> str:
     """How it plays, in a sentence; "" for an agent that is no level."""
     if is_tuned(agent):
         return "Was trained for these rules only."
-    if agent.startswith("ismcts"):
-        return "Has learned nothing; tries random games ahead of each move."
-    levels = {level.agent: level.words for level in agents_of(ruleset.spec.name).levels}
-    return ({"random": "Takes any move that is allowed."} | levels).get(agent, "")
+    about = {
+        "random": "Takes any move that is allowed.",
+        "ismcts": "Has learned nothing; tries random games ahead of each move.",
+    }
+    about |= {level.agent: level.words for level in agents_of(ruleset.spec.name).levels}
+    return about.get(agent, about.get(agent.partition(":")[0], ""))
 
 
 GUESS = "No computer player has practised these rules, so the number is a guess from how one player plays them."

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from channel_tunnel_agents.balance.changing.overlay import make_overlay
+from channel_tunnel_agents.balance.changing.overlay import CARDS, make_overlay
 from channel_tunnel_agents.balance.measuring.significance import PROBABLY, SURELY, how_sure
 from channel_tunnel_agents.balance.report.growing import OPEN as STILL_OPEN
 from channel_tunnel_agents.balance.report.headline import NO, OPEN, YES
@@ -15,6 +15,7 @@ from channel_tunnel_agents.balance.report.numbers import Number, of_dict
 from channel_tunnel_agents.balance.report.plain.parts import Bar, ChangeToTry
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import changes_in_words
+from channel_tunnel_env.rulesets.settings import differences
 
 LUCK = {SURELY: "This is more than luck.", PROBABLY: "This is probably more than luck."}
 MAYBE = "This may be luck: try it on more deals."
@@ -131,17 +132,19 @@ def not_tried(why: str) -> str:
 def line_of(ruleset: Ruleset, other: Ruleset, key: str, base: Ruleset | None = None) -> tuple[str, str | None]:
     """A change as a line of a ruleset file: "discs: {hand: 11}", and the section that it replaces there; see `ChangeToTry`."""
     section = key.split(".")[0]
-    if base is None or not _differences(base, ruleset, section):
-        return _line(ruleset, other, [key]), None if base is None else ""
+    changed = [] if base is None else _differences(base, ruleset, section)
+    cards = [each for each in changed if each.startswith(CARDS)]
+    if base is None or any(each not in base.flat or each not in ruleset.flat for each in cards):  # a deck of its own
+        return _line(ruleset, other, [key]), None
+    if not changed:
+        return _line(ruleset, other, [key]), ""
     left = _differences(base, other, section)
     return _line(base, other, left) if left else "", section
 
 
 def _differences(base: Ruleset, other: Ruleset, section: str) -> list[str]:
-    """The figures of a section that are others than in the base."""
-    return [
-        key for key, value in other.flat.items() if key.split(".")[0] == section and base.flat.get(key, ...) != value
-    ]
+    """The figures of a section that are others than in the base, or that only one of both has."""
+    return [key for key, *_ in differences(base, other) if key.split(".")[0] == section]
 
 
 def _line(base: Ruleset, other: Ruleset, keys: list[str]) -> str:
