@@ -601,13 +601,11 @@ def report(
 
     Args:
         ruleset: Ruleset name or YAML file.
-        agents: Default for standard: random heuristic rookie club master. For other 1987 rules: random heuristic
-            ismcts:100 adept, and every shipped policy that was trained for them. For Carcassonne with two seats: random
-            points greedy blocker, and club on the rules it was trained for; with three to six seats: random points
-            greedy blocker. For Eurotunnel: random greedy dumb dumb_tunnel.
+        agents: Default: random heuristic rookie club master. For Carcassonne: random points greedy blocker, and club with two
+            seats. Policies that were not trained for the rules leave their place to adept. For Eurotunnel: random greedy
+            dumb dumb_tunnel.
         deals: Deals of every pairing. Default: 2000 (with --quick 500); in Eurotunnel 1000 (200).
-        quick: Take about a minute: fewer agents and deals, no search, no restricted play, and cards not told apart by
-            side.
+        quick: Take about a minute: fewer agents and deals, no restricted play, and cards not told apart by side.
         verdict: Play and train only what says whether the ruleset is fair, and write no page.
         seed: Seed of the deals and of the agents' random streams.
         workers: Processes; the numbers are the same. Default: every core, one for few games.

@@ -25,11 +25,10 @@ from channel_tunnel_agents.balance.report.plain.players import player_name
 from channel_tunnel_agents.balance.report.provenance import provenance, unknown
 from channel_tunnel_agents.balance.report.records import write_named_games
 from channel_tunnel_agents.balance.report.render import render
-from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
+from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.cluster.parallel import default_workers, keep_processes
 from channel_tunnel_agents.matches.store import plan_digest
 from channel_tunnel_agents.matches.tournament import FEW_GAMES, FIRST_DEALS, Results, Tournament, play_tournament
-from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.sentences import listed
 
@@ -171,8 +170,7 @@ def look(settings: ReportSettings, results: Results, folder: Path) -> Evidence:
 
 
 def _of_games(settings: ReportSettings, results: Results, folder: Path) -> Evidence:
-    policies, rated = results.store.plan["policies"], Report.of(results) if len(results.seats) == 2 else None
-    return Evidence(settings, results, {}, {}, policies, settings.command(folder), rated=rated)
+    return Evidence(settings, results, {}, {}, results.store.plan["policies"], settings.command(folder))
 
 
 def _job(known: Evidence, workers: int | None = None) -> Job:
@@ -246,8 +244,8 @@ def write_section(key: str, evidence: Evidence) -> PageSection:
 
 
 def _small_print(evidence: Evidence) -> tuple[str, ...]:
-    names, total = evidence.agents, evidence.results.played
-    lines = [
+    total = evidence.results.played
+    lines = (
         f"Ruleset {evidence.ruleset.name}, digest {evidence.ruleset.digest}; {total:,} games, seed "
         f"{evidence.settings.seed}. To write this page again: {evidence.command}",
         "Numbers in [ ] are 95 % intervals: the truth lies inside in 19 of 20 such cases"
@@ -255,14 +253,8 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
         "luck). pp: percentage points of the chance to win. A win that several share is divided"
         f"{': a draw is half a win' if evidence.is_of_two else ''}. Where there are fewer than {FEWEST} deals the page makes no claim.",
         f"How sure a change is: {CERTAINTY}.",
-        f"'Strongest' means among the agents of this page ({', '.join(names)}); a better player may find more.",
-    ]
-    chosen_here = evidence.settings.agents or policies_fit(evidence.ruleset)
-    if not chosen_here and {*names} <= {*evidence.game.players.untrained}:
-        lines.append(
-            f"No policy was trained for these rules in particular, so {listed([*names[1:]])} stand in; "
-            "their word on balance is weaker. Train one and name it with --agents."
-        )
+        f"'Strongest' means among the agents of this page ({', '.join(evidence.agents)}); a better player may find more.",
+    )
     return (*lines, *_slow_lines(evidence.results.tournament))
 
 
@@ -293,7 +285,6 @@ def to_dict(evidence: Evidence, page: Page) -> dict[str, Any]:
         "small_print": list(page.small_print),
         "sections": {section.key: section.to_dict() for section in page.sections},
         "policies": dict(evidence.policies),
-        "policies_fit": policies_fit(evidence.ruleset),
     }
 
 

@@ -23,7 +23,6 @@ from channel_tunnel_agents.balance.report.measurements import STRENGTH
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, of_estimate
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.matches.tournament import Results
-from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_env import Ruleset
 
 
@@ -38,7 +37,6 @@ class Evidence:
         command: the command that writes the report again.
         base: the base game; None if there is none beside this one.
         open: what is still to be measured, in words.
-        rated: the ratings of the agents of two seats, who all play each other.
     """
 
     settings: ReportSettings
@@ -49,7 +47,6 @@ class Evidence:
     command: str
     base: Base | None = None
     open: tuple[str, ...] = ()
-    rated: Report | None = None
 
     @property
     def ruleset(self) -> Ruleset:
@@ -63,13 +60,18 @@ class Evidence:
 
     @cached_property
     def by_strength(self) -> list[int]:
-        """The agents' numbers, the weakest first: by their ratings; of more than two seats by how they fared against each other,
-        one against the rest, and in their own order before they met."""
-        if self.rated is not None:
-            return [rung.agent for rung in reversed(self.rated.rating.ladder)]
-        met = self.measures.get(STRENGTH)
+        """The agents' numbers, the weakest first: by what they have against each other in the mean; of more than two seats one against
+        the rest, and in their own order before they met."""
         numbers = range(len(self.agents))
+        if self.is_of_two:
+            return sorted(numbers, key=lambda i: sum(self._share_against(i, j) for j in numbers))
+        met = self.measures.get(STRENGTH)
         return [*numbers] if met is None else sorted(numbers, key=lambda i: float(met["strength"][self.agents[i]]))
+
+    def _share_against(self, one: int, other: int) -> float:
+        """What one agent of a game of two seats has against another, the mean over both; itself: a half."""
+        matches, (first, second) = self.results.matches, self.results.seats
+        return float(matches[one, other].points(first).mean() + matches[other, one].points(second).mean()) / 2
 
     @property
     def ladder(self) -> list[str]:

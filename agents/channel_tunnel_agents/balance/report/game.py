@@ -33,10 +33,9 @@ class DefaultAgents:
     """The default agents.
 
     Attributes:
-        full, quick: where all shipped policies were trained for the rules.
-        untrained: for other rules, with those policies that were trained for them; in a quick report without those
-            that look ahead for long.
-        policies: the names of the shipped policies.
+        full, quick: in a full and in a quick report. By rules for which one of `policies` was not trained, the one that reads the
+            rules takes its place.
+        policies: those that were trained for certain rules.
         preset: the training preset that a designer is pointed to.
         deals: of a pairing, in a full and in a quick report.
         limits: players that look ahead, but not for long -> their deals, full and quick, where no number is asked for;
@@ -45,7 +44,6 @@ class DefaultAgents:
 
     full: tuple[str, ...]
     quick: tuple[str, ...]
-    untrained: tuple[str, ...]
     policies: tuple[str, ...]
     preset: str
     deals: tuple[int, int]

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
 from matplotlib.axes import Axes
-from scipy.special import expit
 
 from channel_tunnel_agents.balance.empirical.meetings import games_of_meetings, measure_meetings
-from channel_tunnel_agents.balance.empirical.verdict import FairAnswer
 from channel_tunnel_agents.balance.report.drawing import MUTED, ROW, draw, forest, per_cent
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import STRENGTH, Job, Measurement
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
-from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Row, Shown, Table, Words
-from channel_tunnel_agents.matches.rating import ELO
-from channel_tunnel_agents.matches.tournament_report import Report
-from channel_tunnel_agents.statistics import Estimate, estimate_share
+from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Row, Shown, Table
+from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env.outside.terminal import percent
 
 PART = 16  # of the deals
@@ -44,21 +39,10 @@ MEETINGS = Measurement(
 # --- the section ---
 
 
-def pair_share(evidence: Evidence, one: int, other: int) -> Number:
-    """What one agent of a game of two seats has against another over both of them, clustered by deal."""
-    home, away = evidence.results.matches[one, other], evidence.results.matches[other, one]
-    first, second = evidence.results.seats
-    points = np.concatenate([home.points(first), away.points(second)])
-    deals = np.concatenate([np.arange(home.games), np.arange(away.games)])
-    return of_estimate(estimate_share(points, deals), home.games, "share")
-
-
 def meetings(evidence: Evidence) -> Shown:
-    """Two seats: every pairing, the ladder, cycles and fit. More: one against the rest."""
-    if (rated := evidence.rated) is not None:
-        lead = f"From the strongest to the weakest: {', '.join(reversed(evidence.ladder))}."
-        notes = Words(_notes(evidence, rated), "What the ladder does not say")
-        return [lead], [_pairings(evidence), _ladder(evidence, rated), notes]
+    """Two seats: every pairing. More: one against the rest."""
+    if evidence.is_of_two:
+        return [f"From the strongest to the weakest: {', '.join(reversed(evidence.ladder))}."], [_pairings(evidence)]
     found = evidence.measures.get(MEETINGS.name)
     if found is None:
         return evidence.why_missing(MEETINGS.name)
@@ -79,43 +63,6 @@ def _pairings(evidence: Evidence) -> Table:
         Data((f"{game.heads[0]} is …", *(f"v {name}" for name in evidence.ladder)), tuple(rows)),
         f"The deeper the colour of {game.seats[0]} or {game.seats[1]}, the better for that {game.place}. "
         "Every pairing plays the same deals; those with fewer games play the first of them.",
-    )
-
-
-def _ladder(evidence: Evidence, rated: Report) -> Table:
-    order = evidence.by_strength
-    rows: list[Row] = []
-    for rung in rated.rating.ladder:
-        wins: Number | str = ""
-        better = ""
-        if rung.above_next is not None:
-            wins = pair_share(evidence, rung.agent, order[order.index(rung.agent) - 1])
-            better = (FairAnswer.YES if rung.further_deals == 0 else FairAnswer.OPEN).value
-        rows.append((evidence.agents[rung.agent], _elo(evidence, rung.strength), wins, better))
-    chances = [percent(float(expit(elo / ELO)), 0) for elo in (100, 400)]
-    return Table(
-        "ladder",
-        "Ladder of strength",
-        Data(("agent", "strength in Elo", "wins against the next", "better than the next?"), tuple(rows)),
-        f"{evidence.agents[0]} is set to 0. 100 Elo points more are a chance of {chances[0]}, 400 of {chances[1]}.",
-    )
-
-
-def _elo(evidence: Evidence, strength: Estimate) -> Number | str:
-    if strength.value == strength.low == strength.high:
-        return "0 (anchor)"
-    return of_estimate(strength, evidence.results.tournament.deals, "whole")
-
-
-def _notes(evidence: Evidence, rated: Report) -> tuple[str, ...]:
-    agents, miss = evidence.agents, rated.widest_miss
-    found = [" > ".join(agents[i] for i in (*cycle, cycle[0])) for cycle in rated.cycles]
-    cycles = "No cycles: no three agents beat each other in a ring."
-    if found:
-        cycles = f"Cycles (A beats B beats C beats A, each with its whole interval above a half): {'; '.join(found)}."
-    return cycles, (
-        f"The ladder fits worst for {agents[miss.agent]} against {agents[miss.rival]}: "
-        f"{percent(miss.played)} of the points, where it expects {percent(miss.expected)}."
     )
 
 

@@ -8,36 +8,30 @@ from functools import partial
 import numpy as np
 from matplotlib.axes import Axes
 
-from channel_tunnel_agents.balance.empirical.verdict import SLIGHT, Fairness
+from channel_tunnel_agents.balance.empirical.verdict import SLIGHT
 from channel_tunnel_agents.balance.measuring.seats import EVEN
 from channel_tunnel_agents.balance.report.drawing import FIRST_SEAT, INK, NEUTRAL, SECOND_SEAT, draw, per_cent
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.games import TOO_FEW
 from channel_tunnel_agents.balance.report.headline import fair_words, possible
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, of_estimate
+from channel_tunnel_agents.balance.report.numbers import FEWEST, count, mean, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, Table
-from channel_tunnel_agents.statistics import REACH, Estimate
+from channel_tunnel_agents.statistics import REACH
 from channel_tunnel_env.outside.terminal import percent
 
 LEVELS = 3
-LADDER_ROW = "all agents together"
 MARGIN_BINS = 25
 
 
 def seats(evidence: Evidence) -> Shown:
-    """The seats' shares for every agent that plays them all; of two, also over all games, adjusted for skill, and the final lead."""
+    """The seats' shares for every agent that plays them all; of two, also the final lead."""
     agents = evidence.levels
     if not agents:
         return TOO_FEW
-    table = _table(evidence, agents)
-    return (_lead(evidence), [table, *_margin(evidence)]) if evidence.is_of_two else ((), [table])
-
-
-def _between_equals(evidence: Evidence) -> Number:
-    deals = max(match.games for match in evidence.results.matches.values())
-    assert evidence.rated is not None
-    return of_estimate(evidence.rated.rating.first_between_equals, deals, "share")
+    few = len(evidence.agents) < LEVELS
+    lead = (f"Fewer than {LEVELS} levels of skill were played; name more with --agents.",) * few
+    return lead, [_table(evidence, agents), *(_margin(evidence) if evidence.is_of_two else ())]
 
 
 def _table(evidence: Evidence, agents: list[str]) -> Table:
@@ -47,17 +41,13 @@ def _table(evidence: Evidence, agents: list[str]) -> Table:
     cancels = f"One agent plays every {game.place} of the same deals, so skill cancels out and what is left is the {game.place}."
     found = {agent: evidence.fairness_of(agent) for agent in agents}
     if evidence.is_of_two:
-        number = _between_equals(evidence)
-        second = Estimate(1 - number.value, 1 - number.high, 1 - number.low)
-        found[LADDER_ROW] = Fairness((number, second), EVEN, number.n)
         rows = [
             (name, of_estimate(each.shares[0], each.deals, "share"), each.answer.value, possible(each, game))
             for name, each in found.items()
         ]
         reading = (
-            f"{cancels} '{LADDER_ROW}' uses every game of every pairing: {game.first}'s chance between equals once strength is accounted for "
-            f"(a Bradley-Terry model with a side term). 'Slightly': by at most {percent(SLIGHT * EVEN, 0)}. To tell a share of 50 % to one point takes about "
-            f"{count(round((REACH / 0.01) ** 2 / 4))} deals."
+            f"{cancels} What counts for the rules is the strongest. 'Slightly': by at most {percent(SLIGHT * EVEN, 0)}. "
+            f"To tell a share of 50 % to one point takes about {count(round((REACH / 0.01) ** 2 / 4))} deals."
         )
         columns = ("agent", f"{game.heads[0]} wins", within, "what the games leave possible")
         return Table("side-table", "Every agent", Data(columns, tuple(rows)), reading)
@@ -73,24 +63,6 @@ def _table(evidence: Evidence, agents: list[str]) -> Table:
         "luck makes some seat the best even where all are alike. The p-value is that of Hotelling's T squared."
     )
     return Table("seat-table", "Every agent, the strongest first", Data((game.place, *seats), tuple(by_seat)), reading)
-
-
-def _lead(evidence: Evidence) -> tuple[str, ...]:
-    assert evidence.rated is not None
-    value, game = of_estimate(evidence.rated.rating.side, evidence.results.tournament.deals, "signed"), evidence.game
-    few = len(evidence.agents) < LEVELS
-    levels = (f"Fewer than {LEVELS} levels of skill were played; name more with --agents.",) * few
-    if not value.shown:
-        return (*levels, f"There are too few games for a claim about the {game.place}s.")
-    if not value.excludes_zero:
-        return (*levels, f"Which {game.place} is the better one over all levels of skill together is not settled.")
-    ends = sorted((abs(value.low), abs(value.high)))
-    size = Number(abs(value.value), ends[0], ends[1], value.n, "whole")
-    return (
-        *levels,
-        f"Over all levels of skill together playing {game.seats[0 if value.value > 0 else 1]} is worth as much as being {size} Elo points "
-        "stronger (100 Elo points are a chance of 64 %). What counts for the rules is the strongest level.",
-    )
 
 
 def _margin(evidence: Evidence) -> tuple[Chart, ...]:

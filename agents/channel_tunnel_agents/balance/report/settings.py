@@ -150,20 +150,17 @@ class ReportSettings:
         return Tournament(agents, self.deals_of_a_pairing, self.seed, self.ruleset, limits, mirror)
 
     def chosen_agents(self, ruleset: Ruleset) -> tuple[str, ...]:
-        """The given agents; else the game's, with the shipped policies that were trained for these rules.
+        """The given agents; else the game's, the player that reads the rules for policies that were not trained for these.
 
-        In a quick report none of those that look ahead for long: from the few deals that they could play nothing follows. The best
-        player by the verdict takes the place of a player that reads the rules.
+        The best player by the verdict takes the place of a player that reads the rules.
         """
         players = reported(ruleset).players
-        named = self.agents or (players.quick if self.quick else players.full)
-        if not self.agents and not policies_fit(ruleset):
-            trained = (name for name in players.policies if shipped.fits(name, ruleset))
-            named = (*players.untrained, *trained)
-            if self.quick:
-                named = tuple(
-                    name for name in named if name in players.limits or not searches(make_agent(name, ruleset))
-                )
+        named = self.agents
+        if not named:
+            usual = players.quick if self.quick else players.full
+            named = tuple(name for name in usual if name not in players.policies or shipped.fits(name, ruleset))
+            reader = shipped.reader_of(ruleset)
+            named += (reader,) if reader and named != usual else ()
         return named if self.judged is None else self.judged.plays_for(named)
 
     @property
@@ -196,8 +193,3 @@ class ReportSettings:
 def slow_agents(results: Results) -> frozenset[str]:
     """The agents that look ahead for long, so that a game takes seconds."""
     return results.searching - set(reported(results.ruleset).players.limits)
-
-
-def policies_fit(ruleset: Ruleset) -> bool:
-    """Whether all shipped policies were trained for a ruleset."""
-    return all(shipped.fits(name, ruleset) for name in reported(ruleset).players.policies)

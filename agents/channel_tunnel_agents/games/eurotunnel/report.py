@@ -27,7 +27,6 @@ GAME = ReportedGame(
     players=DefaultAgents(
         full=("random", "greedy", "dumb", "dumb_tunnel"),
         quick=("random", "dumb"),
-        untrained=("random", "greedy", "dumb", "dumb_tunnel"),
         policies=(),
         preset="eurotunnel",
         deals=(1000, 200),

@@ -2,9 +2,7 @@
 
     GET  /                            the page                GET  /api/offers       what can be chosen
     POST /api/games  /api/records     a new game, a replay    GET  /api/games/KEY    what a tab sees
-    POST /api/games/KEY/play write orders send why step undo restart open rival name link resign fork rematch sit forget
-    POST /api/games/KEY/think search curve review weigh
-    GET  /api/games/KEY/rules rulebook record position
+    POST /api/games/KEY/NAME          of WRITES               GET  /api/games/KEY/NAME  of READS; a handler each, of that name
     GET  /api/rulebook                the rules before a game
     POST /api/lesson                  the guided first game   GET  /api/mine         a person's own games
 
@@ -148,8 +146,11 @@ def make_app(
 
 
 READS = ("rules", "rulebook", "record", "position")
-MOVES = ("play", "write", "orders", "send", "why", "step", "undo", "restart", "open", "rival", "name", "link")
-WRITES = (*MOVES, "resign", "fork", "rematch", "sit", "forget", "think", "search", "curve", "review", "weigh")
+WRITES = (
+    *("play", "write", "orders", "send", "why", "step", "undo", "restart", "open", "rival", "name", "link", "resign"),
+    *("fork", "rematch", "sit", "forget", "think", "search", "curve", "review", "weigh"),
+)
+"""What a tab may ask of a game: the names of routes, and of the handlers below."""
 
 
 async def _sweep(rooms: Rooms) -> None:

@@ -20,7 +20,6 @@ from channel_tunnel_env.games.carcassonne.spec import VERSION
 from channel_tunnel_env.outside.sentences import listed
 
 _TRAINED = shipped.trained_for_the_box("carcassonne")
-_READER = shipped.READERS["carcassonne"]
 SECTIONS = {
     "sides": GameSection("Seat advantage", seats.seats),
     "matrix": GameSection("Agents against each other", meetings.meetings),
@@ -55,7 +54,6 @@ GAME = ReportedGame(
     players=DefaultAgents(
         full=("random", "points", "greedy", "blocker", *_TRAINED),
         quick=("random", "greedy", *_TRAINED),
-        untrained=("random", "points", "greedy", "blocker", _READER),
         policies=_TRAINED,
         preset="carcassonne",
         deals=(2000, 500),
@@ -96,7 +94,6 @@ def game(ruleset: Ruleset) -> ReportedGame:
         GAME.players,
         full=("random", "points", "greedy", "blocker"),
         quick=("random", "greedy"),
-        untrained=("random", "points", "greedy", "blocker"),
         policies=(),
         limits=dict.fromkeys(ARCHETYPES, (2000, 500)),
     )

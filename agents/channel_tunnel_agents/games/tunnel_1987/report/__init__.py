@@ -20,7 +20,6 @@ from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_VERSION
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_VERSION
 from channel_tunnel_env.games.tunnel_1987.rule_words import in_words
 
-WITHOUT_POLICIES = ("random", "heuristic", "ismcts:100", "adept")
 GAME = ReportedGame(
     seats=(SIDE_NAMES["britain"], SIDE_NAMES["france"]),
     letters=("B", "F"),
@@ -28,7 +27,6 @@ GAME = ReportedGame(
     players=DefaultAgents(
         full=("random", "heuristic", *shipped.NAMES),
         quick=("random", "heuristic", shipped.NAMES[-1]),
-        untrained=WITHOUT_POLICIES,
         policies=shipped.NAMES,
         preset="demo",
         deals=(2000, 500),
