@@ -16,9 +16,9 @@ import pytest
 import torch
 
 from channel_tunnel_agents.commands import train
-from channel_tunnel_agents.learning.alone import LOCK, alone_in
 from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS
 from channel_tunnel_agents.learning.config import TrainConfig, load_config, make_config
+from channel_tunnel_agents.learning.guards import LOCK, alone_in
 from channel_tunnel_agents.learning.resume import FIXED, PLACES
 from channel_tunnel_agents.players import pretrained
 from channel_tunnel_agents.players.policy.saved_policy import load_policy

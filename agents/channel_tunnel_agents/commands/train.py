@@ -25,7 +25,6 @@ from rich.markup import escape
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.cluster.ray_parallel import LOCAL, ray_cluster, with_address
-from channel_tunnel_agents.learning.alone import alone_in
 from channel_tunnel_agents.learning.config import (
     MOST_OF_THE_TIME,
     PRESETS,
@@ -34,7 +33,7 @@ from channel_tunnel_agents.learning.config import (
     load_config,
     make_config,
 )
-from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
+from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped, alone_in
 from channel_tunnel_agents.learning.resume import stored_config
 from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.program import STOPPING, StopRequest, command_words, complain, started_by

@@ -1,7 +1,7 @@
 """Self-play training: PPO on games in which one network plays all seats.
 
 config, start, resume          what a run is asked to do, starts from (a policy, a teacher's lessons), goes on with
-training                       the run; run: as others see it; monitor, guards: what is watched and written
+training                       the run; monitor, guards: what is watched and written
 sb3_policy, rollout_buffer     the network as Stable-Baselines3's policy; what its PPO learns from
 ppo, loop, credit              PPO with a run's budgets; the engine torch; credit for every seat
 seeds, hyperparameters         one recipe from several seeds; a search for its numbers

@@ -1,13 +1,17 @@
-"""Signs of trouble in self-play, reported as they appear (limits from our own and published runs).
+"""What keeps a run from harm: no other process in its folder, and signs of trouble in self-play, reported as they appear.
 
-Only non-finite values stop a run; the other signs may be the nature of the game, so they are only logged.
+Only non-finite values stop a run; the other signs may be the nature of the game, so they are only logged. Their limits are
+from our own and published runs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
+from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env.outside.terminal import percent
 
 EARLY = 5_000_000  # decisions in which a policy may still stall or bust
@@ -49,3 +53,42 @@ def _signs(status: Mapping[str, Any]) -> Iterator[str]:
     entropy = status.get("entropy", 1.0)
     if status["done"] < 0.5 and entropy < 0.02:
         yield f"the policy's entropy fell to {entropy:.3f} nats before half of the run"
+
+
+# --- one process at a time in a folder ------------------------------------------------------------
+
+
+LOCK = "lock"
+
+
+@contextmanager
+def alone_in(folder: Path, what: str = "trains a run here") -> Iterator[None]:
+    """Context in which no other process that asks in this way writes in a folder.
+
+    The folder is made; if nothing was written in it, it is gone again at the end, with the parents that it needed.
+
+    Args:
+        what: what another process does that is there.
+
+    Raises:
+        AgentError: another process is there.
+    """
+    from filelock import FileLock, Timeout
+
+    made = [place for place in (folder, *folder.parents) if not place.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / LOCK, timeout=0)
+    try:
+        with suppress(NotImplementedError):  # a file system without locks
+            lock.acquire()
+    except Timeout:
+        raise AgentError(f"{folder}: another process {what} now; wait until it has ended") from None
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # while it is held: no other process can hold a file that is about to go
+            (folder / LOCK).unlink()
+        lock.release()
+        for place in made:
+            with suppress(OSError):
+                place.rmdir()

@@ -8,6 +8,7 @@ teacher's moves. Value: the same lambda-returns as in PPO.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +27,19 @@ RANDOM_SHARE = 0.15  # of the moves actually played
 COLLECTING = 0.8  # share of an update's time in which games are played, roughly
 BEGIN, UPDATE, END = range(3)  # part of every seed
 Report = Callable[[float], object]
+
+
+@dataclass
+class Imitated:
+    """How far the warm start is.
+
+    Attributes:
+        decisions: of the teacher, learned so far.
+        is_over: whether self-play has its turn.
+    """
+
+    decisions: int = 0
+    is_over: bool = False
 
 
 class ImitationLessons:

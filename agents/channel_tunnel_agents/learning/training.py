@@ -14,13 +14,13 @@ from stable_baselines3.common.utils import get_device, set_random_seed
 from channel_tunnel_agents.learning.checkpoint import find_checkpoint, load_checkpoint, save_checkpoint
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config
 from channel_tunnel_agents.learning.guards import TrainingCollapse
+from channel_tunnel_agents.learning.imitation import Imitated
 from channel_tunnel_agents.learning.loop import TorchPPO
 from channel_tunnel_agents.learning.monitor import Monitor, RunLogger, Watcher
 from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.ppo import SelfPlayPPO, first_line
 from channel_tunnel_agents.learning.resume import CONFIG, continuation
 from channel_tunnel_agents.learning.rollout_buffer import PerSeatRolloutBuffer, ZeroSumRolloutBuffer
-from channel_tunnel_agents.learning.run import Imitated
 from channel_tunnel_agents.learning.run_card import run_card
 from channel_tunnel_agents.learning.run_rulesets import Curriculum, also_of_run, check_players, rulesets_of_run
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy

@@ -23,8 +23,8 @@ from channel_tunnel_agents.base import AgentError, searches
 from channel_tunnel_agents.cluster.parallel import spread, spread_on
 from channel_tunnel_agents.games import PerGame
 from channel_tunnel_agents.games.spec import School
-from channel_tunnel_agents.learning.alone import alone_in
 from channel_tunnel_agents.learning.config import GENTLE, NEVER, TrainConfig, load_config, make_config
+from channel_tunnel_agents.learning.guards import TrainingStopped, alone_in
 from channel_tunnel_agents.names import TUNED, TUNED_RUNS, AgentName
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import (
@@ -295,7 +295,6 @@ def _share_done(folder: Path) -> float:
 
 
 def _train(task: TrainingTask, stop_asked: Callable[[], bool] = lambda: False) -> None:
-    from channel_tunnel_agents.learning.guards import TrainingStopped
     from channel_tunnel_agents.learning.training import TrainingRun  # loads torch
 
     folder, ruleset = task.folder, task.ruleset

@@ -26,8 +26,8 @@ from channel_tunnel_agents.benchmark.contests import list_contests
 from channel_tunnel_agents.cluster.parallel import spread_on
 from channel_tunnel_agents.commands.evaluate import main
 from channel_tunnel_agents.learning import training as learning
-from channel_tunnel_agents.learning.alone import LOCK
 from channel_tunnel_agents.learning.checkpoint import CHECKPOINT
+from channel_tunnel_agents.learning.guards import LOCK
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.players.policy.card import policy_paths
 from channel_tunnel_env import load_ruleset
