@@ -30,17 +30,7 @@ def form(game: str) -> PolicyForm | None:
         return None
     two = all(ruleset.num_seats == 2 for ruleset in rulesets)
     return PolicyForm(
-        game=game,
-        sides=("player",),
-        side_column=None,
-        phases=(),
-        phase_column=0,
-        observation_sizes=tuple(sizes),
-        observation_version=1,
-        action_version=1,
-        networks=("mlp",),
-        values_of_mover=True,
-        credit="zero_sum" if two else "per_seat",
+        game=game, observation_sizes=tuple(sizes), networks=("mlp",), credit="zero_sum" if two else "per_seat"
     )
 
 

@@ -45,14 +45,13 @@ class NetworkParts(NamedTuple):
     """The parts of the network `game`, each a class of torch modules.
 
     Attributes:
-        trunk: made of width and depth; has `features`, the number of its outputs.
+        trunk: made of width and depth; has `features`, the number of its outputs, of which the first `width` are those of
+            the whole, read by the value head.
         policy: the head made of a width, to logits (n, A).
-        value: the head made of a width, to values (n, 1).
     """
 
     trunk: Callable[[int, int], Any]
     policy: Callable[[int], Any]
-    value: Callable[[int], Any]
 
 
 @dataclass(frozen=True)

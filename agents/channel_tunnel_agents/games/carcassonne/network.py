@@ -13,6 +13,7 @@ import torch
 from torch import nn
 
 from channel_tunnel_agents.games.spec import NetworkParts
+from channel_tunnel_agents.players.policy.network import layers_of
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.observation import (
     SECTION_BY_NAME,
@@ -63,10 +64,7 @@ class CarcassonneTrunk(nn.Module):
         self.claim = nn.Linear(_LAID + _TILE + c.NUM_PLACES, size)
         flat = sum(SECTION_BY_NAME[name].size(c.MIN_SEATS) for name in _FLAT)
         inputs = flat + 2 * _FIGURES + 2 * size + 2 * size + size
-        layers: list[nn.Module] = []
-        for i in range(depth):
-            layers += [nn.Linear(width if i else inputs, width), nn.LayerNorm(width), nn.ReLU()]
-        self.whole = nn.Sequential(*layers)
+        self.whole = layers_of(inputs, width, depth)
         self.place_again = nn.Linear(size, size)
         self.claim_again = nn.Linear(size, size)
         self.to_place = nn.Linear(width, size, bias=False)
@@ -175,21 +173,10 @@ class CarcassonneHead(nn.Module):
         return torch.cat([cells, turns, claims, self.tokens(whole)], 1)
 
 
-class CarcassonneValue(nn.Linear):
-    """The value of the whole."""
-
-    def __init__(self, width: int) -> None:
-        super().__init__(width, 1)
-
-    def forward(self, features: torch.Tensor) -> torch.Tensor:
-        """float (n, features) -> float (n, 1)."""
-        return super().forward(features[:, : self.in_features])
-
-
 def _players(size: int) -> int:
     """The number of seats in an observation of this size."""
     sizes = [observation_size(players) for players in range(c.MIN_SEATS, c.MAX_SEATS + 1)]
     return c.MIN_SEATS + sizes.index(size)
 
 
-PARTS = NetworkParts(CarcassonneTrunk, CarcassonneHead, CarcassonneValue)
+PARTS = NetworkParts(CarcassonneTrunk, CarcassonneHead)

@@ -11,15 +11,9 @@ from channel_tunnel_env.games.carcassonne.engine.observation import observation_
 
 FORM = PolicyForm(
     game="carcassonne",
-    sides=("player",),
-    side_column=None,
     phases=c.PHASES[: c.OVER],
     phase_column=0,
     observation_sizes=tuple(observation_size(players) for players in range(c.MIN_SEATS, c.MAX_SEATS + 1)),
-    observation_version=1,
-    action_version=1,
-    networks=("game",),
-    values_of_mover=True,
 )
 
 

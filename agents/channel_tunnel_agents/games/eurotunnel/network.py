@@ -194,15 +194,4 @@ class EurotunnelHead(nn.Module):
         return logits + self.bias
 
 
-class EurotunnelValue(nn.Linear):
-    """The value of the whole."""
-
-    def __init__(self, width: int) -> None:
-        super().__init__(width, 1)
-
-    def forward(self, features: torch.Tensor) -> torch.Tensor:
-        """float (n, features) -> float (n, 1)."""
-        return super().forward(features[:, : self.in_features])
-
-
-PARTS = NetworkParts(EurotunnelTrunk, EurotunnelHead, EurotunnelValue)
+PARTS = NetworkParts(EurotunnelTrunk, EurotunnelHead)

@@ -16,6 +16,7 @@ import torch
 from torch import nn
 
 from channel_tunnel_agents.games.spec import NetworkParts
+from channel_tunnel_agents.players.policy.network import layers_of
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
@@ -138,10 +139,7 @@ class GameTrunk(nn.Module):
         self.slot = nn.Linear(SLOT.shape[-1], size)
         self.pairs = Pairs(PAIR.shape[-1], size)
         inputs = len(REST) + PLACES_OF_CARDS * _CARD_FIGURES + 2 * size * (2 + FIXED_SPACES + 1)
-        layers: list[nn.Module] = []
-        for i in range(depth):
-            layers += [nn.Linear(width if i else inputs, width), nn.LayerNorm(width), nn.ReLU()]
-        self.whole = nn.Sequential(*layers)
+        self.whole = layers_of(inputs, width, depth)
         self.to_entities = nn.Linear(width, 2 * size, bias=False)
         self.colour_again = nn.Linear(2 * size, size)
         self.space_again = nn.Linear(2 * size, size)
@@ -235,15 +233,4 @@ class GameHead(nn.Module):
         ]
 
 
-class GameValue(nn.Linear):
-    """The value of the whole."""
-
-    def __init__(self, width: int) -> None:
-        super().__init__(width, 1)
-
-    def forward(self, features: torch.Tensor) -> torch.Tensor:
-        """float (n, features) -> float (n, 1)."""
-        return super().forward(features[:, : self.in_features])
-
-
-PARTS = NetworkParts(GameTrunk, GameHead, GameValue)
+PARTS = NetworkParts(GameTrunk, GameHead)

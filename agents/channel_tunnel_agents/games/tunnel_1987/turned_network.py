@@ -30,10 +30,9 @@ from channel_tunnel_agents.games.tunnel_1987.network import (
     SPACE,
     GameHead,
     GameTrunk,
-    GameValue,
     Pairs,
 )
-from channel_tunnel_agents.players.policy.network import bounded
+from channel_tunnel_agents.players.policy.network import WholeValue, bounded
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
@@ -57,7 +56,7 @@ class TurnedNetwork(nn.Module):
         trunk, policy, value: the parts of a `SeatPolicy` with the network `game`.
     """
 
-    def __init__(self, trunk: GameTrunk, policy: GameHead, value: GameValue) -> None:
+    def __init__(self, trunk: GameTrunk, policy: GameHead, value: WholeValue) -> None:
         super().__init__()
         self.trunk, self.policy, self.value = trunk, policy, value
         for name, entries in _ENTRIES.items():

@@ -21,16 +21,16 @@ Credit = Literal["zero_sum", "per_seat"]  # as `envs.sb3` names it
 
 @dataclass(frozen=True)
 class PolicyForm:
-    """The policies of one game.
+    """The policies of one game; by default one policy plays every seat, by a network shaped like the game.
 
     Attributes:
         game: its name.
+        observation_sizes: of its rulesets.
+        phases: kinds of decisions that are asked.
+        phase_column: first of the columns that say which of them is, one each.
         sides: names of the policies, one file each; a single one plays every seat.
         side_column: column of the observation that is 1 where the mover is the second side; None where
             there is one side.
-        phases: kinds of decisions that are asked.
-        phase_column: first of the columns that say which of them is, one each.
-        observation_sizes: of its rulesets.
         observation_version, action_version: a policy of another one is refused.
         networks: names of the networks that can play it.
         values_of_mover: whether values take the view of the seat to move; else that of the first seat.
@@ -39,15 +39,15 @@ class PolicyForm:
     """
 
     game: str
-    sides: tuple[str, ...]
-    side_column: int | None
-    phases: tuple[str, ...]
-    phase_column: int
     observation_sizes: tuple[int, ...]
-    observation_version: int
-    action_version: int
-    networks: tuple[Architecture, ...]
-    values_of_mover: bool
+    phases: tuple[str, ...] = ()
+    phase_column: int = 0
+    sides: tuple[str, ...] = ("player",)
+    side_column: int | None = None
+    observation_version: int = 1
+    action_version: int = 1
+    networks: tuple[Architecture, ...] = ("game",)
+    values_of_mover: bool = True
     usual_plies: int = 600
     credit: Credit = "zero_sum"
 

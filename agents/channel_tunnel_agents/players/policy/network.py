@@ -34,21 +34,37 @@ _TURNED: Mapping[str, type[nn.Module]] = Parts("turned_network", "TurnedNetwork"
 in less time: observations (n, D) -> logits (n, A) and values (n,), -1 to 1."""
 
 
-class Trunk(nn.Module):
+def layers_of(inputs: int, width: int, depth: int) -> nn.Sequential:
     """[Linear, LayerNorm, ReLU] x depth."""
+    layers: list[nn.Module] = []
+    for i in range(depth):
+        layers += [nn.Linear(width if i else inputs, width), nn.LayerNorm(width), nn.ReLU()]
+    return nn.Sequential(*layers)
+
+
+class Trunk(nn.Module):
+    """Layers over the whole observation."""
 
     def __init__(self, width: int, depth: int, inputs: int) -> None:
         super().__init__()
         self.features = width
-        layers: list[nn.Module] = []
-        for i in range(depth):
-            layers += [nn.Linear(width if i else inputs, width), nn.LayerNorm(width), nn.ReLU()]
-        self.layers = nn.Sequential(*layers)
+        self.layers = layers_of(inputs, width, depth)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """float (n, D) -> float (n, width)."""
         features: torch.Tensor = self.layers(observations)
         return features
+
+
+class WholeValue(nn.Linear):
+    """The value of the whole, whose numbers are the first of a game's features."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__(width, 1)
+
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        """float (n, features) -> float (n, 1)."""
+        return super().forward(features[:, : self.in_features])
 
 
 class SeatModules(nn.Module):
@@ -170,8 +186,7 @@ def new_heads(width: int, network: Architecture, form: PolicyForm) -> tuple[nn.M
     """A policy head and a value head."""
     if network == "mlp":
         return nn.Linear(width, form.num_actions), nn.Linear(width, 1)
-    parts = _SHAPED[form.game]
-    return parts.policy(width), parts.value(width)
+    return _SHAPED[form.game].policy(width), WholeValue(width)
 
 
 def for_many_rows(policy: SeatPolicy, network: Architecture) -> nn.Module | None:
