@@ -14,9 +14,7 @@ from __future__ import annotations
 import random
 import shutil
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -28,24 +26,22 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.core.rl_module.torch import TorchRLModule
 
 from channel_tunnel_agents.learning.checkpoint import find_checkpoint
-from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config
+from channel_tunnel_agents.learning.config import ConfigError, TrainConfig
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.learning.monitor import Watcher
-from channel_tunnel_agents.learning.resume import CONFIG, check_changes, continuation
-from channel_tunnel_agents.learning.run_card import run_card
+from channel_tunnel_agents.learning.resume import check_changes
+from channel_tunnel_agents.learning.run import StoredRun
 from channel_tunnel_agents.learning.start import start_from
 from channel_tunnel_agents.learning.training import check_device
-from channel_tunnel_agents.matches.evaluation import climb
 from channel_tunnel_agents.players.policy.card import policy_paths
 from channel_tunnel_agents.players.policy.network import MASKED, SIDE, SelfPlayNetwork, bounded
-from channel_tunnel_agents.players.policy.saved_policy import load_policies, load_policy, save_policies
-from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
+from channel_tunnel_agents.players.policy.saved_policy import load_policies, load_policy
 from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.all_seats import AGENTS
 from channel_tunnel_env.envs.rllib import ACTION_MASK, OBSERVATIONS, ChannelTunnelMultiAgentEnv
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.outside.files import folder_beside, write_whole
+from channel_tunnel_env.outside.files import folder_beside
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 
@@ -181,7 +177,7 @@ def _gpus(device: str) -> int:
     return int(device == "cuda" or (device == "auto" and torch.cuda.is_available()))
 
 
-class RllibRun:
+class RllibRun(StoredRun):
     """A run in its folder, like `training.TrainingRun`; Ray must be running.
 
     Args:
@@ -189,7 +185,7 @@ class RllibRun:
         resume: continue from the folder's checkpoint.
 
     Attributes:
-        resumed, stop_asked: as `TrainingRun`'s.
+        resumed, stop_asked: see `run.StoredRun`.
 
     Raises:
         ConfigError: the device does not exist, or rulesets are to be drawn.
@@ -199,26 +195,20 @@ class RllibRun:
             (`resume.FIXED`).
     """
 
+    trained_by = "self-play PPO (RLlib)"
+
     def __init__(self, config: TrainConfig, resume: bool = False) -> None:
         check_device(config.device)
         for field in WITHOUT:
             if getattr(config, field):
                 raise ConfigError(f"{field}: this engine mixes no rulesets; {WITHOUT[field]} leaves it out")
-        self.config = config
-        self.stop_asked: Callable[[], bool] = lambda: False
-        self.parent: dict[str, Any] | None = None
-        self.continued: list[dict[str, Any]] = []
-        self.curve: dict[str, list[list[float]]] = {}  # once the run has ended
-        self.changed: dict[str, list[Any]] = {}
-        self.folder = Path(config.run)
-        self.ruleset = load_ruleset(config.ruleset, game=DEFAULT_GAME)
+        super().__init__(config, load_ruleset(config.ruleset, game=DEFAULT_GAME))
         self._seats = self.ruleset.seats
         places = (self.folder / CHECKPOINT, self.folder / PREVIOUS)
         checkpoint = next((place for place in places if place.exists()), None)
         if find_checkpoint(self.folder) is not None:
             raise FileExistsError(f"{self.folder} holds a run of another engine; choose another --run")
-        if checkpoint is not None and not resume:
-            raise FileExistsError(f"{self.folder} already holds a run; go on with --resume or choose another --run")
+        self._refuse_another(checkpoint is not None, resume)
         self.resumed = checkpoint is not None
         if self.resumed:
             self._check_card()
@@ -243,9 +233,6 @@ class RllibRun:
         card = load_policy(self.folder / f"{self._seats[0]}.safetensors", self.ruleset)[1]
         self.changed = check_changes(card, self.config, self.folder)
         self.parent, self.continued = card.get("parent"), card.get("continued", [])
-
-    def _write_config(self) -> None:
-        write_whole(self.folder / CONFIG, dump_config(self.config).encode())
 
     @property
     def finished(self) -> bool:
@@ -273,11 +260,8 @@ class RllibRun:
             TrainingStopped: `stop_asked` returned true; everything is saved.
         """
         config = self.config
-        if self.resumed:
-            if self.finished:
-                return
-            self.continued.append(continuation(self.decisions, self.changed))
-            self._write_config()
+        if not self._goes_on():
+            return
         evaluated = saved = time.monotonic()
         rates: dict[str, Figure] = {}
         while self.done < 1:
@@ -377,39 +361,10 @@ class RllibRun:
                 "kept. Lower learning_rate and continue with --resume"
             )
 
-    def agent(self, greedy: bool = True) -> TorchAgent:
-        """The current policies as an agent."""
-        return TorchAgent.of_weights(
-            self.all_weights(), self.config.width, self.config.depth, greedy, self.config.network
-        )
-
     def all_weights(self) -> dict[str, dict[str, torch.Tensor]]:
         """The learner's weights by side."""
         network = self.network()
         return {side: network.seat_weights(side) for side in self._seats}
-
-    def evaluate(self) -> dict[str, Figure]:
-        """Win rate of each side's policy against each yardstick of the ladder."""
-        return climb(self.agent(), self.config.evaluate_games, self.ruleset)
-
-    # --- disk -----------------------------------------------------------------------------------
-
-    def card(self) -> dict[str, Any]:
-        """The card of the saved files."""
-        return run_card(
-            self.ruleset,
-            (),
-            self.config,
-            "self-play PPO (RLlib)",
-            self.decisions,
-            self.parent,
-            self.continued,
-            self.curve,
-        )
-
-    def save_policies(self, folder: Path) -> None:
-        """Write one file per seat."""
-        save_policies(folder, self.all_weights(), self.card())
 
     def save(self) -> None:
         """Write both policies, then RLlib's checkpoint atomically; the previous one is kept."""

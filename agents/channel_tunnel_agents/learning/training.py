@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -12,36 +11,30 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import get_device, set_random_seed
 
 from channel_tunnel_agents.learning.checkpoint import find_checkpoint, load_checkpoint, save_checkpoint
-from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config
+from channel_tunnel_agents.learning.config import ConfigError, TrainConfig
 from channel_tunnel_agents.learning.guards import TrainingCollapse
 from channel_tunnel_agents.learning.imitation import Imitated
 from channel_tunnel_agents.learning.loop import TorchPPO
 from channel_tunnel_agents.learning.monitor import Monitor, RunLogger, Watcher
 from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.ppo import SelfPlayPPO, first_line
-from channel_tunnel_agents.learning.resume import CONFIG, continuation
 from channel_tunnel_agents.learning.rollout_buffer import PerSeatRolloutBuffer, ZeroSumRolloutBuffer
-from channel_tunnel_agents.learning.run_card import run_card
+from channel_tunnel_agents.learning.run import StoredRun
 from channel_tunnel_agents.learning.run_rulesets import Curriculum, also_of_run, check_players, rulesets_of_run
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.learning.start import WarmStart, start_from
-from channel_tunnel_agents.matches.evaluation import climb
 from channel_tunnel_agents.players.policy.form import FORMS, Credit, PolicyForm
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
-from channel_tunnel_agents.players.policy.saved_policy import save_policies
-from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.registry import make_plain_agent
-from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import PER_SEAT, SelfPlayVecEnv
-from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 SNAPSHOTS = "snapshots"  # folder of past selves
 POOL_STAY = 800  # steps of every game before other past selves are drawn: about five games
 
 
-class TrainingRun:
+class TrainingRun(StoredRun):
     """A run in its folder: build or resume, train, write policies for both seats.
 
     Args:
@@ -53,8 +46,7 @@ class TrainingRun:
     Attributes:
         resumed: whether the run continues from a checkpoint.
         imitated: how far its warm start is.
-        stop_asked: called after every update; if it returns true, `train` saves and stops.
-        noted: what the cards of the saved policies say beside `card`.
+        stop_asked, noted: see `run.StoredRun`.
 
     Raises:
         ConfigError: the device does not exist, or rulesets cannot be drawn.
@@ -71,23 +63,15 @@ class TrainingRun:
         callbacks: Sequence[BaseCallback] = (),
     ) -> None:
         check_device(config.device)
+        super().__init__(config, ruleset or load_ruleset(config.ruleset))
+        self.trained_by = "self-play MaskablePPO" if config.engine == "sb3" else "self-play PPO"
         self.callbacks = [*callbacks]
-        self.config = config
-        self.stop_asked: Callable[[], bool] = lambda: False
-        self.noted: Callable[[], dict[str, Any]] = dict
-        self.parent: dict[str, Any] | None = None
-        self.continued: list[dict[str, Any]] = []
-        self.curve: dict[str, list[list[float]]] = {}  # once the run has ended
-        self.changed: dict[str, list[Any]] = {}  # changed by this continuation
         self.imitated = Imitated()
-        self.folder = Path(config.run)
-        self.ruleset = ruleset or load_ruleset(config.ruleset)
         self.form = form_of_run(config, self.ruleset)
         self.credit = credit_of(self.form, self.ruleset)
         self.also = also_of_run(config, self.ruleset)
         checkpoint = find_checkpoint(self.folder)
-        if checkpoint is not None and not resume:
-            raise FileExistsError(f"{self.folder} already holds a run; go on with --resume or choose another --run")
+        self._refuse_another(checkpoint is not None, resume)
         self.folder.mkdir(parents=True, exist_ok=True)
         torch.set_num_threads(config.threads)
         torch.distributions.Distribution.set_default_validate_args(False)
@@ -124,9 +108,6 @@ class TrainingRun:
         self.resumed = checkpoint is not None
         if not self.resumed:
             self._write_config()
-
-    def _write_config(self) -> None:
-        write_whole(self.folder / CONFIG, dump_config(self.config).encode())
 
     def _build_model(self) -> SelfPlayPPO:
         config = self.config
@@ -210,11 +191,8 @@ class TrainingRun:
                 progress.
             OSError: a file could not be written; the previous one is intact.
         """
-        if self.resumed:
-            if self.finished:
-                return
-            self.continued.append(continuation(self.model.num_timesteps, self.changed))
-            self._write_config()
+        if not self._goes_on():
+            return
         if self.config.imitate is not None and not self.imitated.is_over:
             WarmStart(self, progress).give()
         left = self.config.decisions - self.model.num_timesteps
@@ -235,25 +213,10 @@ class TrainingRun:
             "continue with --resume"
         )
 
-    def agent(self, greedy: bool = True) -> TorchAgent:
-        """The current policies as an agent.
-
-        Args:
-            greedy: it plays the most likely action; else it samples.
-
-        Returns:
-            An agent with a copy of the weights.
-        """
-        weights, config = self.model.policy.all_weights(), self.config
-        return TorchAgent.of_weights(weights, config.width, config.depth, greedy, config.network, self.form)
-
-    def evaluate(self) -> dict[str, Figure]:
-        """Play the current policies against each yardstick of the ladder.
-
-        Returns:
-            Seat and yardstick -> win rate, 0 .. 1, with an interval.
-        """
-        return climb(self.agent(), self.config.evaluate_games, self.ruleset)
+    def all_weights(self) -> dict[str, dict[str, Any]]:
+        """The current weights by side."""
+        weights: dict[str, dict[str, Any]] = self.model.policy.all_weights()
+        return weights
 
     # --- past selves ----------------------------------------------------------------------------
 
@@ -278,25 +241,6 @@ class TrainingRun:
             return False
         updates = self.model.num_timesteps // (self.config.num_games * self.config.steps)
         return updates % -(-POOL_STAY // self.config.steps) == 0 or not any(self.pool.playing[0])
-
-    # --- disk -----------------------------------------------------------------------------------
-
-    def card(self) -> dict[str, Any]:
-        """The card of the saved files."""
-        return run_card(
-            self.ruleset,
-            self.also,
-            self.config,
-            "self-play MaskablePPO" if self.config.engine == "sb3" else "self-play PPO",
-            self.model.num_timesteps,
-            self.parent,
-            self.continued,
-            self.curve,
-        )
-
-    def save_policies(self, folder: Path) -> None:
-        """Write one file per seat."""
-        save_policies(folder, self.model.policy.all_weights(), self.card() | self.noted())
 
     def save(self) -> None:
         """Write both policies and the checkpoint, each atomically."""
