@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -82,16 +82,45 @@ def _card_rows(log: pd.DataFrame, decisions: int, name: str, rate: Figure) -> li
 
 def draw_curve(log: pd.DataFrame, decisions: int, rates: Mapping[str, Figure]) -> bytes:
     """One panel for each yardstick and seat as PNG: the shares, and their 95 % intervals as a band."""
+
+    def paint(axes: Any, name: str) -> None:
+        points = _with_last(points_of(log, name), decisions, rates[name])
+        millions = points.index.to_numpy(float) / 1e6
+        share, low, high = (100 * points[column].to_numpy() for column in points.columns)
+        axes.fill_between(millions, low, high, color=INK, alpha=0.2, linewidth=0)
+        axes.plot(millions, share, color=INK, linewidth=1.6, marker="o", markersize=3)
+        axes.set_ylim(0, 102)
+        axes.set_xlim(left=0)
+
+    sizes = {"axes.titlesize": 9, "axes.labelsize": 8, "xtick.labelsize": 8, "ytick.labelsize": 8, "figure.dpi": 150}
+    return draw_panels([*rates], paint, sizes, format="png")
+
+
+def draw_panels(
+    names: Sequence[str], paint: Callable[[Any, str], object], settings: Mapping[str, Any], **saved: Any
+) -> bytes:
+    """A picture with a panel for each yardstick, whose curves over the decisions `paint` draws.
+
+    Args:
+        settings: of matplotlib.
+        saved: how the picture is saved.
+    """
+    import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    columns = min(2, len(rates))
-    rows = -(-len(rates) // columns)
-    canvas = Figure((PANEL[0] * columns, PANEL[1] * rows), layout="constrained", dpi=150)
-    for place, (name, rate) in enumerate(rates.items()):
-        points = _with_last(points_of(log, name), decisions, rate)
-        _draw_panel(canvas.add_subplot(rows, columns, place + 1), name, points)
-    buffer = io.BytesIO()
-    canvas.savefig(buffer, format="png")
+    columns = min(2, len(names))
+    rows = -(-len(names) // columns)
+    with mpl.rc_context({**settings}):
+        canvas = Figure((PANEL[0] * columns, PANEL[1] * rows), layout="constrained")
+        for place, name in enumerate(names, 1):
+            axes = canvas.add_subplot(rows, columns, place)
+            paint(axes, name)
+            axes.set_title(name, loc="left")
+            axes.set_xlabel("million decisions")
+            axes.set_ylabel("games won, %")
+            axes.grid(alpha=0.3)
+        buffer = io.BytesIO()
+        canvas.savefig(buffer, **saved)
     return buffer.getvalue()
 
 
@@ -107,17 +136,3 @@ def _with_last(points: pd.DataFrame, decisions: int, rate: Figure) -> pd.DataFra
     """The points and the last evaluation, which the log does not have."""
     points.loc[float(decisions)] = [rate.value, rate.low, rate.high]
     return points
-
-
-def _draw_panel(axes: Any, name: str, points: pd.DataFrame) -> None:
-    millions = points.index.to_numpy(float) / 1e6
-    share, low, high = (100 * points[column].to_numpy() for column in points.columns)
-    axes.fill_between(millions, low, high, color=INK, alpha=0.2, linewidth=0)
-    axes.plot(millions, share, color=INK, linewidth=1.6, marker="o", markersize=3)
-    axes.set_title(name, loc="left", fontsize=9)
-    axes.set_xlabel("million decisions", fontsize=8)
-    axes.set_ylabel("games won, %", fontsize=8)
-    axes.tick_params(labelsize=8)
-    axes.set_ylim(0, 102)
-    axes.set_xlim(left=0)
-    axes.grid(alpha=0.3)

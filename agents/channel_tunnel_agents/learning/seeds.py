@@ -6,7 +6,6 @@ interpolated to the same numbers of decisions, and drawn together.
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -18,7 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.learning.config import TrainConfig
-from channel_tunnel_agents.learning.run_curve import HIGH, INK, LOW, PANEL, read_ladder
+from channel_tunnel_agents.learning.run_curve import HIGH, INK, LOW, draw_panels, read_ladder
 from channel_tunnel_agents.statistics import Estimate, Figure, estimate_mean
 from channel_tunnel_env.outside.files import write_whole
 
@@ -99,30 +98,15 @@ def write_summary(
 
 def draw_curves(curves: pd.DataFrame) -> bytes:
     """One panel per yardstick as SVG: every seed thin, their mean bold."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
 
-    names = list(curves["name"].unique())
-    columns = min(2, len(names))
-    rows = -(-len(names) // columns)
-    with mpl.rc_context({"svg.hashsalt": "seeds", "svg.fonttype": "none", "font.size": 9}):
-        canvas = Figure((PANEL[0] * columns, PANEL[1] * rows), layout="constrained")
-        for place, name in enumerate(names):
-            _draw_panel(canvas.add_subplot(rows, columns, place + 1), name, curves)
-        buffer = io.BytesIO()
-        canvas.savefig(buffer, format="svg", metadata={"Date": None})
-    return buffer.getvalue()
+    def paint(axes: Any, name: str) -> None:
+        mine = curves[curves["name"] == name]
+        millions: NDArray[np.float64] = mine["decisions"].to_numpy() / 1e6
+        for column in mine.columns:
+            if column.startswith("seed_"):
+                axes.plot(millions, 100 * mine[column], color=INK, alpha=0.35, linewidth=0.8)
+        axes.plot(millions, 100 * mine["mean"], color=INK, linewidth=2)
+        axes.set_ylim(0, 100)
 
-
-def _draw_panel(axes: Any, name: str, curves: pd.DataFrame) -> None:
-    mine = curves[curves["name"] == name]
-    millions: NDArray[np.float64] = mine["decisions"].to_numpy() / 1e6
-    for column in mine.columns:
-        if column.startswith("seed_"):
-            axes.plot(millions, 100 * mine[column], color=INK, alpha=0.35, linewidth=0.8)
-    axes.plot(millions, 100 * mine["mean"], color=INK, linewidth=2)
-    axes.set_title(name, loc="left")
-    axes.set_xlabel("million decisions")
-    axes.set_ylabel("games won, %")
-    axes.set_ylim(0, 100)
-    axes.grid(alpha=0.3)
+    settings = {"svg.hashsalt": "seeds", "svg.fonttype": "none", "font.size": 9}
+    return draw_panels(list(curves["name"].unique()), paint, settings, format="svg", metadata={"Date": None})
