@@ -71,10 +71,37 @@ def _has(game: str, module: str) -> bool:
     return home is not None and home.has(module)
 
 
-class PerGame(Mapping[str, T], Generic[T]):
-    """A fact of the `AgentSpec` of every game that has it, by the game's name.
+class ByGame(Mapping[str, T], Generic[T]):
+    """Something of every game that has it, by the game's name.
 
-    Games whose agents cannot be used are left out of its keys; asking for one says why.
+    Games whose agents cannot be used are left out of the keys; asking for one says why.
+    """
+
+    def _find(self, game: str) -> Any:
+        """What the game has; None: nothing."""
+        raise NotImplementedError
+
+    def __getitem__(self, game: str) -> T:
+        found = self._find(game) if is_game(game) else None
+        if found is None:
+            raise KeyError(game)
+        return cast("T", found)
+
+    def __iter__(self) -> Iterator[str]:
+        for game in game_names():
+            try:
+                has = game in self if game in BUILT_IN else self._find(game) is not None
+            except PluginError:
+                continue
+            if has:
+                yield game
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class PerGame(ByGame[T]):
+    """A fact of the `AgentSpec` of every game that has it.
 
     Args:
         fact: a game's `AgentSpec` -> the fact, or None if the game has none.
@@ -83,30 +110,12 @@ class PerGame(Mapping[str, T], Generic[T]):
     def __init__(self, fact: Callable[[AgentSpec], T | None]) -> None:
         self._fact = fact
 
-    def __getitem__(self, game: str) -> T:
-        found = self._fact(agents_of(game))
-        if found is None:
-            raise KeyError(game)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        for game in game_names():
-            try:
-                found = self._fact(agents_of(game))
-            except PluginError:
-                continue
-            if found is not None:
-                yield game
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
+    def _find(self, game: str) -> T | None:
+        return self._fact(agents_of(game))
 
 
-class Parts(Mapping[str, T], Generic[T]):
-    """A part of every game that has it, by the game's name, loaded when it is asked for.
-
-    A game has a part if the package of its agents has the module. Games of other distributions whose part cannot be used
-    are left out of the keys; asking for one says why.
+class Parts(ByGame[T]):
+    """A part of every game that has it, loaded when it is asked for: the package of the game's agents has the module.
 
     Args:
         module: its path below the package.
@@ -117,12 +126,6 @@ class Parts(Mapping[str, T], Generic[T]):
 
     def __init__(self, module: str, name: str, kind: type[Any], plain: str = "") -> None:
         self._module, self._name, self._kind, self._plain = module, name, kind, plain
-
-    def __getitem__(self, game: str) -> T:
-        found = self._find(game) if is_game(game) else None
-        if found is None:
-            raise KeyError(game)
-        return cast("T", found)
 
     def _find(self, game: str) -> Any:
         home = _home_of(game)
@@ -145,18 +148,6 @@ class Parts(Mapping[str, T], Generic[T]):
             return False
         assert isinstance(game, str)
         return _has(game, self._module) or (bool(self._plain) and self._find(game) is not None)
-
-    def __iter__(self) -> Iterator[str]:
-        for game in game_names():
-            try:
-                has = game in self if game in BUILT_IN else self._find(game) is not None
-            except PluginError:
-                continue
-            if has:
-                yield game
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
 
 
 def _plain() -> Any:
