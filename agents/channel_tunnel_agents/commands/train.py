@@ -96,7 +96,7 @@ def main(argv: list[str] | None = None, script: str | None = None) -> int:
 
 
 def _main(arguments: list[str]) -> int:
-    console = Console()
+    console = Console(highlight=False, markup=False, soft_wrap=True)
     try:
         address = take_option(arguments, "--ray", "")
         seeds = _whole_number("--seeds", take_option(arguments, "--seeds", "1"), MOST_SEEDS)
@@ -203,12 +203,9 @@ def _train_seeds(config: TrainConfig, seeds: int, train: Callable[[TrainConfig],
     console.rule(f"{seeds} seeds", align="left")
     for name, mean in found.items():
         shares = [seed[name].value for seed in rates]
-        console.print(
-            f"  {name:<22} {percent_words(mean)}, seeds {percent(min(shares))} to {percent(max(shares))}",
-            highlight=False,
-        )
+        console.print(f"  {name:<22} {percent_words(mean)}, seeds {percent(min(shares))} to {percent(max(shares))}")
     what = "curves, shares" if (folder / FIGURE).exists() else "shares"
-    console.print(f"Mean of the seeds, 95 % interval of that mean; {what}: {folder}", markup=False, soft_wrap=True)
+    console.print(f"Mean of the seeds, 95 % interval of that mean; {what}: {folder}")
 
 
 def _search(
@@ -221,13 +218,10 @@ def _search(
     """Trial after trial; a trial that was stopped is resumed."""
     from channel_tunnel_agents.learning.hyperparameters import BEST, search_config
 
-    def tell(line: str) -> None:
-        console.print(line, highlight=False, markup=False, soft_wrap=True)
-
-    search_config(config, searches, trials, lambda one: train(one, Path(one.run).exists()), tell)
+    search_config(config, searches, trials, lambda one: train(one, Path(one.run).exists()), console.print)
     best = Path(config.run) / BEST
     again = shlex.join([*command_words("train"), str(best), "--seeds", "3"])
-    tell(f"The best of {trials} trials: {best}. It is partly the luckiest; see whether it holds: {again}")
+    console.print(f"The best of {trials} trials: {best}. It is partly the luckiest; see whether it holds: {again}")
 
 
 def _say_how_to_go_on(error: BaseException, config: TrainConfig, callbacks: Sequence[str]) -> None:
@@ -257,7 +251,7 @@ def _started(
         return
 
     def warn(line: str) -> None:
-        console.print(f"warning: {line}", style="yellow", highlight=False, markup=False)
+        console.print(f"warning: {line}", style="yellow")
 
     with alone_in(Path(config.run)), ray_cluster(address, warn, asked="--engine rllib"):
         from channel_tunnel_agents.learning.rllib_training import RllibRun, ignored_fields
@@ -275,10 +269,10 @@ def _started(
 def _say_what_is_resumed(run: Any, resume: bool, config: TrainConfig, console: Console) -> None:
     """Say whether there is a checkpoint to resume from, and what changes."""
     if resume and not run.resumed:
-        console.print(f"{config.run} holds no checkpoint: starting from scratch", highlight=False)
+        console.print(f"{config.run} holds no checkpoint: starting from scratch")
     changed = ", ".join(f"{name} {old} -> {new}" for name, (old, new) in run.changed.items())
     if changed and not run.finished:
-        console.print(f"From here on: {changed}", highlight=False, markup=False, soft_wrap=True)
+        console.print(f"From here on: {changed}")
 
 
 def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Figure]:
@@ -287,10 +281,7 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Figure]
     if stays:
         console.print(
             f"{config.run} is at the end of its budget and stays as it is; a larger --decisions"
-            f"{' or --max-minutes' if config.max_minutes else ''} continues it",
-            highlight=False,
-            markup=False,
-            soft_wrap=True,
+            f"{' or --max-minutes' if config.max_minutes else ''} continues it"
         )
     else:
         _say_what_begins(run, config, console)
@@ -305,17 +296,15 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Figure]
 
     rates: dict[str, Figure] = run.evaluate()
     for name, rate in rates.items():
-        console.print(f"  {name:<22} {percent_words(rate)} of {config.evaluate_games} games", highlight=False)
+        console.print(f"  {name:<22} {percent_words(rate)} of {config.evaluate_games} games")
     folder = Path(config.run)
     if not stays:
         run.curve = run_curve.curve_entry(folder, run.decisions_made, rates)
         run.save_policies(folder)
     picture = run_curve.write_curve(folder, run.decisions_made, rates)
-    console.print(f"Curve: {picture}", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"Curve: {picture}")
     sides = FORMS[run.ruleset.spec.name].sides
-    console.print(
-        "Policies: " + ", ".join(f"{config.run}/{side}.safetensors" for side in sides), markup=False, soft_wrap=True
-    )
+    console.print("Policies: " + ", ".join(f"{config.run}/{side}.safetensors" for side in sides))
     return rates
 
 
@@ -325,21 +314,18 @@ def _say_what_begins(run: Any, config: TrainConfig, console: Console) -> None:
     console.print(
         f"Training [bold]{escape(rulesets)}[/] into {escape(config.run)}: {_what_happens(run, config)}. "
         f"It ends after {config.decisions:,} decisions of self-play{_or_when(run, config)}.",
-        highlight=False,
-        soft_wrap=True,
+        markup=True,
     )
     if config.start_from:
         console.print(
             f"It starts from {config.start_from}: width {config.width}, depth {config.depth}, learning rate "
-            f"{config.learning_rate:g} to {config.final_learning_rate:g}, imitates {config.imitate or 'nobody'}",
-            highlight=False,
-            markup=False,
+            f"{config.learning_rate:g} to {config.final_learning_rate:g}, imitates {config.imitate or 'nobody'}"
         )
     if config.start_from_other_ruleset:
         console.print(
             f"[yellow]warning:[/] {escape(str(config.start_from))} may have been trained for other "
             f"rules than {escape(rulesets)}; start_from_other_ruleset lets it in",
-            highlight=False,
+            markup=True,
         )
 
 
