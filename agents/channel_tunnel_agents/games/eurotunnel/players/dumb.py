@@ -16,10 +16,7 @@ that it can step to, but not in a fall with a foreign unit beside it.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from channel_tunnel_agents.games.eurotunnel.players.choices import NOTHING, choose_by_place
 from channel_tunnel_agents.games.eurotunnel.players.sight import (
@@ -31,7 +28,6 @@ from channel_tunnel_agents.games.eurotunnel.players.sight import (
     write_move,
 )
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.rng import random_number
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import may_dig
@@ -50,6 +46,7 @@ MARGIN = 1.0  # what the other end of a new tunnel is to exceed, in units of the
 
 DESK_DTYPE = np.dtype(
     [
+        ("digs", np.uint8),  # whether the player uses tunnels and digs them
         ("attack", np.float64, c.NUM_PROVINCES),
         ("defence", np.float64, c.NUM_PROVINCES),
         ("spread", np.float64, (2, c.NUM_LOCATIONS)),  # this round's and the next one's
@@ -69,6 +66,25 @@ DESK_DTYPE = np.dtype(
 )
 
 
+@kernel
+def choose_by_worth(copies, tables, lots, desks, work, chosen):  # type: ignore[no-untyped-def]
+    """Write an answer for each of the games."""
+    for k in range(copies.shape[0]):
+        state, desk = copies[k], desks[0]
+        rules = tables[int(state.ruleset)]
+        power = int(state.to_play)
+        desk.num_ways = list_ways(state, rules, power, desk.ways) if desk.digs else 0
+        _count_helpers(state, rules, power, desk)
+        _judge_provinces(state, rules, power, desk)
+        for kind in (c.ARMY, c.FLEET):
+            _judge_locations(state, rules, power, kind, desk)
+        if state.phase == c.MOVEMENT:
+            _plan_orders(state, rules, power, lots[k], desk)
+            chosen[k] = state.written[int(state.cursor)]
+        else:
+            chosen[k] = choose_by_place(state, rules, desk.worth, work[0])
+
+
 class DumbAgent(PowerAgent):
     """A player by the description of DumbBot.
 
@@ -77,35 +93,13 @@ class DumbAgent(PowerAgent):
         digs: it uses tunnels and digs them.
     """
 
+    desk = DESK_DTYPE
+    choose = staticmethod(choose_by_worth)
+
     def __init__(self, seed: int = 0, digs: bool = False) -> None:
         super().__init__(seed)
         self.name = "dumb_tunnel" if digs else "dumb"
-        self._digs = digs
-        self._desks = new_records(1, DESK_DTYPE)
-
-    def _choose(
-        self, copies: NDArray[Any], tables: NDArray[Any], lots: NDArray[np.uint64], chosen: NDArray[np.int64]
-    ) -> None:
-        choose_by_worth(copies, tables, self._digs, lots, self._desks, self._work, chosen)
-
-
-@kernel
-def choose_by_worth(copies, tables, digs, lots, desks, work, chosen):  # type: ignore[no-untyped-def]
-    """Write an answer for each of the games."""
-    for k in range(copies.shape[0]):
-        state, desk = copies[k], desks[0]
-        rules = tables[int(state.ruleset)]
-        power = int(state.to_play)
-        desk.num_ways = list_ways(state, rules, power, desk.ways) if digs else 0
-        _count_helpers(state, rules, power, desk)
-        _judge_provinces(state, rules, power, desk)
-        for kind in (c.ARMY, c.FLEET):
-            _judge_locations(state, rules, power, kind, desk)
-        if state.phase == c.MOVEMENT:
-            _plan_orders(state, rules, power, digs, lots[k], desk)
-            chosen[k] = state.written[int(state.cursor)]
-        else:
-            chosen[k] = choose_by_place(state, rules, desk.worth, work[0])
+        self._desks["digs"] = digs
 
 
 # --- what places are worth ----------------------------------------------------------------------------
@@ -189,7 +183,7 @@ def _judge_locations(state, rules, power, kind, desk):  # type: ignore[no-untype
 
 
 @compiled
-def _plan_orders(state, rules, power, digs, source, desk):  # type: ignore[no-untyped-def]
+def _plan_orders(state, rules, power, source, desk):  # type: ignore[no-untyped-def]
     """Orders for all units of the power, in random order but where one waits for another."""
     state.written[:] = c.NONE
     desk.goal[:] = c.NONE
@@ -205,7 +199,7 @@ def _plan_orders(state, rules, power, digs, source, desk):  # type: ignore[no-un
     turn = 0
     while turn < count:
         place = int(desk.unit[turn])
-        if not _order_unit(state, rules, place, digs, source, desk):
+        if not _order_unit(state, rules, place, source, desk):
             desk.put_off[place] = 1
             desk.unit[count] = place
             count += 1
@@ -213,7 +207,7 @@ def _plan_orders(state, rules, power, digs, source, desk):  # type: ignore[no-un
 
 
 @compiled
-def _order_unit(state, rules, place, digs, source, desk):  # type: ignore[no-untyped-def]
+def _order_unit(state, rules, place, source, desk):  # type: ignore[no-untyped-def]
     """Order a unit; false where it has to wait for the unit that stands where it wants to go."""
     kind, location = int(state.unit_type[place]), int(state.unit_location[place])
     count, beside = list_goals(rules, kind, location, desk.ways, desk.num_ways, desk.goals)
@@ -226,7 +220,7 @@ def _order_unit(state, rules, place, digs, source, desk):  # type: ignore[no-unt
     while True:
         choice = _pick(desk, count, source)
         if choice < 0 or choice == count:
-            _write_stay(state, rules, place, digs, best_step, desk)
+            _write_stay(state, rules, place, best_step, desk)
             return True
         goal = int(desk.goals[choice])
         province = int(rules.province_of[goal])
@@ -314,11 +308,11 @@ def _write_help(state, rules, place, helped, province):  # type: ignore[no-untyp
 
 
 @compiled
-def _write_stay(state, rules, place, digs, best_step, desk):  # type: ignore[no-untyped-def]
+def _write_stay(state, rules, place, best_step, desk):  # type: ignore[no-untyped-def]
     """Hold, or dig a tunnel to a place that is worth more than all that the army can step to."""
     desk.goal[place] = place
     state.written[place] = c.ID_HOLD
-    if not digs or state.unit_type[place] != c.ARMY:
+    if not desk.digs or state.unit_type[place] != c.ARMY:
         return
     if state.season == c.FALL and desk.rivals[place] > 0:
         return

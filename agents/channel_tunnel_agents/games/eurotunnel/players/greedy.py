@@ -5,10 +5,7 @@ Like the baseline of that name in Paquette et al., "No-Press Diplomacy: Modeling
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from channel_tunnel_agents.games.eurotunnel.players.choices import choose_by_place
 from channel_tunnel_agents.games.eurotunnel.players.sight import (
@@ -20,7 +17,6 @@ from channel_tunnel_agents.games.eurotunnel.players.sight import (
     write_move,
 )
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.rng import random_number
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 
@@ -37,21 +33,6 @@ DESK_DTYPE = np.dtype(
 )
 
 
-class GreedyAgent(PowerAgent):
-    """A player that walks to centres, through tunnels that it may use; it digs none."""
-
-    name = "greedy"
-
-    def __init__(self, seed: int = 0) -> None:
-        super().__init__(seed)
-        self._desks = new_records(1, DESK_DTYPE)
-
-    def _choose(
-        self, copies: NDArray[Any], tables: NDArray[Any], lots: NDArray[np.uint64], chosen: NDArray[np.int64]
-    ) -> None:
-        choose_walks(copies, tables, lots, self._desks, self._work, chosen)
-
-
 @kernel
 def choose_walks(copies, tables, lots, desks, work, chosen):  # type: ignore[no-untyped-def]
     """Write an answer for each of the games."""
@@ -66,6 +47,14 @@ def choose_walks(copies, tables, lots, desks, work, chosen):  # type: ignore[no-
             chosen[k] = state.written[int(state.cursor)]
         else:
             chosen[k] = choose_by_place(state, rules, desk.worth, work[0])
+
+
+class GreedyAgent(PowerAgent):
+    """A player that walks to centres, through tunnels that it may use; it digs none."""
+
+    name = "greedy"
+    desk = DESK_DTYPE
+    choose = staticmethod(choose_walks)
 
 
 @compiled

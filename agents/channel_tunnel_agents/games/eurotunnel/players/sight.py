@@ -7,7 +7,7 @@ draws the same ones at all its decisions of a phase, which is how it makes one p
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from channel_tunnel_agents.base import check_game, options_of
 from channel_tunnel_agents.players.scripted import key_of
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.jit import compiled, kernel
+from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.rng import GOLDEN, mix
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.state import new_states, new_workspaces
@@ -25,7 +26,7 @@ from channel_tunnel_env.games.eurotunnel.engine.tunnels import is_permitted, is_
 GAME = "eurotunnel"
 
 
-class PowerAgent(ABC):
+class PowerAgent:
     """A player that chooses for the power asked, decision by decision.
 
     A row's choice depends only on the seeds of player and game and on what the power asked may know.
@@ -35,9 +36,14 @@ class PowerAgent(ABC):
 
     Attributes:
         vote: its answer where a draw is voted on.
+        desk: type of the record that it works on, if it needs one.
+        choose: kernel that writes an action for each of `copies` (n,) to `chosen` (n,). Each waits for an order, a retreat, a
+            build or a removal. `copies` and `lots` (n, 1) may be changed.
     """
 
     name: str
+    desk: np.dtype[Any] | None = None
+    choose: Callable[..., None]  # of copies, tables, lots, desks, work, chosen
     blind = True  # it reads the records; no observation has to be filled
     quick = True
     vote = c.ID_VOTE_NO
@@ -45,6 +51,7 @@ class PowerAgent(ABC):
     def __init__(self, seed: int = 0) -> None:
         self._key = key_of(seed)
         self._work = new_workspaces(1)
+        self._desks: Any = None if self.desk is None else new_records(1, self.desk)
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         """A legal action for each of the rows (n,): int64 (n,). The batch is not changed.
@@ -69,17 +76,8 @@ class PowerAgent(ABC):
         copies, lots = new_states(rows.size), np.empty((rows.size, 1), np.uint64)
         copy_what_is_known(batch.records, rows.astype(np.int64), batch.tables, self._key, copies, lots)
         chosen = np.empty(rows.size, np.int64)
-        self._choose(copies, batch.tables, lots, chosen)
+        self.choose(copies, batch.tables, lots, self._desks, self._work, chosen)
         return chosen
-
-    @abstractmethod
-    def _choose(
-        self, copies: NDArray[Any], tables: NDArray[Any], lots: NDArray[np.uint64], chosen: NDArray[np.int64]
-    ) -> None:
-        """Write an action for each of `copies` (n,) to `chosen` (n,).
-
-        Each waits for an order, a retreat, a build or a removal. `copies` and `lots` (n, 1) may be changed.
-        """
 
 
 @kernel

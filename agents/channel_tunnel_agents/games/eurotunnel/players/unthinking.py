@@ -7,10 +7,7 @@ agrees with the others. So it also plays for a person who has left.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from channel_tunnel_agents.games.eurotunnel.players.sight import PowerAgent
 from channel_tunnel_env.core.jit import compiled, kernel
@@ -21,20 +18,8 @@ from channel_tunnel_env.games.eurotunnel.engine.lively import write_lively
 from channel_tunnel_env.games.eurotunnel.engine.winter import adjust_units
 
 
-class HoldAgent(PowerAgent):
-    """Does nothing wherever the rules allow it."""
-
-    name = "hold"
-    vote = c.ID_VOTE_DRAW
-
-    def _choose(
-        self, copies: NDArray[Any], tables: NDArray[Any], lots: NDArray[np.uint64], chosen: NDArray[np.int64]
-    ) -> None:
-        do_nothing(copies, tables, self._work, chosen)
-
-
 @kernel
-def do_nothing(copies, tables, work, chosen):  # type: ignore[no-untyped-def]
+def do_nothing(copies, tables, lots, desks, work, chosen):  # type: ignore[no-untyped-def]
     """Write an answer for each of the games."""
     for k in range(copies.shape[0]):
         state = copies[k]
@@ -65,19 +50,16 @@ def _remove_next(state, rules, work):  # type: ignore[no-untyped-def]
     return c.NONE
 
 
-class LivelyAgent(PowerAgent):
-    """A player that plans random orders for all its units, and chooses at random elsewhere."""
+class HoldAgent(PowerAgent):
+    """Does nothing wherever the rules allow it."""
 
-    name = "lively"
-
-    def _choose(
-        self, copies: NDArray[Any], tables: NDArray[Any], lots: NDArray[np.uint64], chosen: NDArray[np.int64]
-    ) -> None:
-        choose_at_random(copies, tables, lots, self._work, chosen)
+    name = "hold"
+    vote = c.ID_VOTE_DRAW
+    choose = staticmethod(do_nothing)
 
 
 @kernel
-def choose_at_random(copies, tables, lots, work, chosen):  # type: ignore[no-untyped-def]
+def choose_at_random(copies, tables, lots, desks, work, chosen):  # type: ignore[no-untyped-def]
     """Write an answer for each of the games."""
     for k in range(copies.shape[0]):
         state = copies[k]
@@ -105,3 +87,10 @@ def _plan_order(state, rules, source, work):  # type: ignore[no-untyped-def]
         if work.legal[k] == order:
             return order
     return c.ID_HOLD  # it would be a second tunnel beside one that somebody else had ordered
+
+
+class LivelyAgent(PowerAgent):
+    """A player that plans random orders for all its units, and chooses at random elsewhere."""
+
+    name = "lively"
+    choose = staticmethod(choose_at_random)
