@@ -1,44 +1,4 @@
-"""Agents that play the games, found by name.
-
-In every game:
-
-    random                uniformly random legal actions
-    ismcts:1000           tree search with that many simulations per decision;
-                          ismcts:50ms with that much time
-    module:attribute      any callable (observations, masks) -> actions, or a
-                          SearchAgent
-
-In Carcassonne (`games.carcassonne.players`):
-
-    points, greedy        the scripted players that look at whole turns; also
-                          farmer, builder, monk, tunneller, blocker
-    expectimax            greedy that looks at the answers to its best turns
-
-In Eurotunnel Diplomacy (`games.eurotunnel.players`):
-
-    hold, lively          the scripted players that hold, and that play at random
-                          with many moves
-    greedy                every unit walks to the nearest centre of others
-    dumb, dumb_tunnel     a DumbBot-like player, and one that digs tunnels too
-
-In 1987 Channel Tunnel:
-
-    heuristic             the scripted player; also racer, engineer, politician
-    rookie, club, master  the trained policies that come with the package
-    adept                 the trained policy that reads the rules and plays any ruleset
-    ppo:FOLDER            a trained run; ppo-sample:FOLDER samples, where others
-                          take the most likely action
-    tuned:COPY            adept, trained on for one ruleset by `channel-tunnel adapt`
-    master-search         a policy that looks ahead; also rookie-search,
-                          club-search, ppo-search:FOLDER; master-search@50ms with
-                          that much time per decision, in a tree from 40 ms on
-    master-puct           a policy that looks ahead in a tree: slower, stronger;
-                          also rookie-puct, club-puct, ppo-puct:FOLDER,
-                          master-puct@50ms
-    frozen:AGENT          a policy that was trained for another ruleset, as it is
-    AGENT!ban=FAMILY      an agent that never takes an action of a family
-                          (balance.families) while another is legal
-    AGENT!force=FAMILY    ... that takes one whenever it can
+"""Agents that play the games, found by name; docs/reference/agents.md lists the names.
 
 Trained policies and the agents that search with them need ONNX Runtime; those whose network has another size than
 the shipped ones need torch. The others do not.
