@@ -180,7 +180,7 @@ def clone(config: CloningConfig, say: Any = print) -> Path:
             "winners": config.winners,
         },
     )
-    save_policies(config.folder, {side: network.seat_weights(side) for side in form.sides}, card)
+    save_policies(config.folder, network.all_weights(), card)
     return config.folder
 
 

@@ -363,8 +363,7 @@ class RllibRun(StoredRun):
 
     def all_weights(self) -> dict[str, dict[str, torch.Tensor]]:
         """The learner's weights by side."""
-        network = self.network()
-        return {side: network.seat_weights(side) for side in self._seats}
+        return self.network().all_weights()
 
     def save(self) -> None:
         """Write both policies, then RLlib's checkpoint atomically; the previous one is kept."""

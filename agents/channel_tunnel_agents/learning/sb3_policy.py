@@ -13,16 +13,14 @@ from torch import nn
 from channel_tunnel_agents.players.policy.form import DEFAULT_FORM, Architecture, PolicyForm
 from channel_tunnel_agents.players.policy.network import (
     MASKED,
-    SeatPolicy,
+    SeatWeights,
     bounded,
     initialise,
-    load_seat_weights,
     make_heads,
     make_trunk,
     probabilities,
     run_trunk,
     sample,
-    seat_weights,
     side_flags,
 )
 from channel_tunnel_env.core.encoding import ByteLayout
@@ -91,7 +89,7 @@ class TrunkExtractor(BaseFeaturesExtractor):
             return run_trunk(self.trunk, observations, self.form).float()
 
 
-class SelfPlayPolicy(MaskableActorCriticPolicy):
+class SelfPlayPolicy(SeatWeights, MaskableActorCriticPolicy):
     """A trunk, and heads for each side.
 
     Args:
@@ -196,15 +194,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         logits = self.action_net(latent_pi[:, :-1], latent_pi[:, -1])
         return self.action_dist.proba_distribution(action_logits=logits)
 
-    def all_weights(self) -> dict[str, dict[str, Any]]:
-        """The state dicts of `network.SeatPolicy`, by side."""
-        return {side: seat_weights(side, *self._parts) for side in self.form.sides}
-
-    def load_seat_weights(self, policies: dict[str, SeatPolicy]) -> None:
-        """Take over the weights of all sides' policies; see `network.load_seat_weights`."""
-        load_seat_weights(policies, *self._parts)
-
     @property
-    def _parts(self) -> tuple[Any, Any, Any]:
+    def parts(self) -> tuple[Any, Any, Any]:
         """Trunk, policy heads, value heads."""
         return self.features_extractor.trunk, self.action_net, self.value_net

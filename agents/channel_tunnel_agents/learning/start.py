@@ -13,9 +13,8 @@ from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.learning.config import GENTLE, MOST_OF_THE_TIME, TrainConfig
 from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.learning.imitation import BEGIN, END, ImitationLessons
-from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.players.policy.card import check_card, kept_apart_from, network_of
-from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
+from channel_tunnel_agents.players.policy.network import SeatWeights
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError
@@ -33,7 +32,7 @@ def settings_of(name: str, game: str) -> dict[str, Any]:
 
 
 def start_from(
-    network: SelfPlayNetwork | SelfPlayPolicy, config: TrainConfig, ruleset: Ruleset, also: Sequence[Ruleset] = ()
+    network: SeatWeights, config: TrainConfig, ruleset: Ruleset, also: Sequence[Ruleset] = ()
 ) -> dict[str, Any]:
     """Load the config's policies into the network; returns their entry for the run's card.
 

@@ -11,6 +11,7 @@ to the mover. `TorchJudge` asks networks, one per side, for logits and values.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import partial
 
@@ -125,7 +126,54 @@ class SeatPolicy(nn.Module):
         return self.policy(features), bounded(self.value(features)[:, 0])
 
 
-class SelfPlayNetwork(nn.Module):
+class SeatWeights(ABC):
+    """The weights of all sides' policies in one module, by side; `form` is that of the game's policies."""
+
+    form: PolicyForm
+
+    @property
+    @abstractmethod
+    def parts(self) -> tuple[nn.Module, SeatModules, SeatModules]:
+        """Trunk, policy heads, value heads."""
+
+    def seat_weights(self, side: str) -> dict[str, torch.Tensor]:
+        """The state dict of `SeatPolicy` for one side, copied."""
+        trunk, policy, value = self.parts
+        own = trunk.of(side) if isinstance(trunk, SeatModules) else trunk
+        return {
+            f"{part}.{name}": tensor.detach().cpu().clone()
+            for part, module in (("trunk", own), ("policy", policy.of(side)), ("value", value.of(side)))
+            for name, tensor in module.state_dict().items()
+        }
+
+    def all_weights(self) -> dict[str, dict[str, torch.Tensor]]:
+        """The state dicts of `SeatPolicy`, by side."""
+        return {side: self.seat_weights(side) for side in self.form.sides}
+
+    def load_seat_weights(self, policies: dict[str, SeatPolicy]) -> None:
+        """Take over the weights of all sides' policies.
+
+        Raises:
+            ValueError: the policies have separate trunks but these share one; or a seat is missing.
+            RuntimeError: they have another width or depth.
+        """
+        trunk, policy, value = self.parts
+        for side in policy.sides:
+            if side not in policies:
+                raise ValueError(f"no policy for {side}: those of {' and '.join(policy.sides)} are needed")
+        trunks = [policies[side].trunk.state_dict() for side in policy.sides]
+        if not isinstance(trunk, SeatModules):
+            if not have_equal_trunks(policies):
+                raise ValueError("the seats' trunks differ: set trunk: separate")
+            trunk.load_state_dict(trunks[0])
+        for side, weights in zip(policy.sides, trunks, strict=True):
+            if isinstance(trunk, SeatModules):
+                trunk.of(side).load_state_dict(weights)
+            policy.of(side).load_state_dict(policies[side].policy.state_dict())
+            value.of(side).load_state_dict(policies[side].value.state_dict())
+
+
+class SelfPlayNetwork(SeatWeights, nn.Module):
     """The policies of all sides as one module: every row goes through its mover's network.
 
     Args:
@@ -161,13 +209,10 @@ class SelfPlayNetwork(nn.Module):
         """Features (n, width), side flags (n,) -> unbounded values (n,) in the view that the form says."""
         return self.value(features, side)[:, 0]
 
-    def seat_weights(self, side: str) -> dict[str, torch.Tensor]:
-        """The state dict of `SeatPolicy` for one side."""
-        return seat_weights(side, self.trunk, self.policy, self.value)
-
-    def load_seat_weights(self, policies: dict[str, SeatPolicy]) -> None:
-        """Take over all sides' policies; see `load_seat_weights`."""
-        load_seat_weights(policies, self.trunk, self.policy, self.value)
+    @property
+    def parts(self) -> tuple[nn.Module, SeatModules, SeatModules]:
+        """See `SeatWeights`."""
+        return self.trunk, self.policy, self.value
 
 
 # --- the parts of all sides' networks, for any containing module
@@ -242,20 +287,6 @@ def run_trunk(trunk: nn.Module, observations: torch.Tensor, form: PolicyForm) ->
     return features
 
 
-def seat_weights(side: str, trunk: nn.Module, policy: SeatModules, value: SeatModules) -> dict[str, torch.Tensor]:
-    """The state dict of `SeatPolicy` for one side, copied."""
-    parts = {
-        "trunk": trunk.of(side) if isinstance(trunk, SeatModules) else trunk,
-        "policy": policy.of(side),
-        "value": value.of(side),
-    }
-    return {
-        f"{part}.{name}": tensor.detach().cpu().clone()
-        for part, module in parts.items()
-        for name, tensor in module.state_dict().items()
-    }
-
-
 def join_equal_trunks(policies: dict[str, SeatPolicy]) -> dict[str, SeatPolicy]:
     """Give all sides' policies the first one's trunk if theirs are equal, so that a mixed batch passes it once.
 
@@ -266,30 +297,6 @@ def join_equal_trunks(policies: dict[str, SeatPolicy]) -> dict[str, SeatPolicy]:
         for policy in others:
             policy.trunk = first.trunk
     return policies
-
-
-def load_seat_weights(
-    policies: dict[str, SeatPolicy], trunk: nn.Module, policy: SeatModules, value: SeatModules
-) -> None:
-    """Take over the weights of all sides' policies.
-
-    Raises:
-        ValueError: the policies have separate trunks but `trunk` is shared; or a seat is missing.
-        RuntimeError: they have another width or depth.
-    """
-    for side in policy.sides:
-        if side not in policies:
-            raise ValueError(f"no policy for {side}: those of {' and '.join(policy.sides)} are needed")
-    trunks = [policies[side].trunk.state_dict() for side in policy.sides]
-    if not isinstance(trunk, SeatModules):
-        if not have_equal_trunks(policies):
-            raise ValueError("the seats' trunks differ: set trunk: separate")
-        trunk.load_state_dict(trunks[0])
-    for side, weights in zip(policy.sides, trunks, strict=True):
-        if isinstance(trunk, SeatModules):
-            trunk.of(side).load_state_dict(weights)
-        policy.of(side).load_state_dict(policies[side].policy.state_dict())
-        value.of(side).load_state_dict(policies[side].value.state_dict())
 
 
 def have_equal_trunks(policies: dict[str, SeatPolicy]) -> bool:
