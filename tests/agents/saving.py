@@ -10,14 +10,15 @@ import torch
 
 from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
-from channel_tunnel_agents.players.policy.saved_policy import arrays_of, save_policies, write_policies
+from channel_tunnel_agents.players.policy.saved_policy import policy_content, save_policies
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 
 def save_policy(path: Path, weights: Mapping[str, torch.Tensor], card: dict[str, Any]) -> None:
     """Write one seat's policy; `card` must hold `side`, `width` and `depth`."""
-    write_policies({path: (arrays_of(weights), card)})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(policy_content({name: tensor.numpy(force=True) for name, tensor in weights.items()}, card))
 
 
 def save_untrained(

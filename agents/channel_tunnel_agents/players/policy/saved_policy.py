@@ -60,24 +60,12 @@ def save_policies(folder: Path, weights: Mapping[str, Mapping[str, torch.Tensor]
     Raises:
         OSError: no room or no permission; the files that there were are intact.
     """
-    write_policies(
-        {
-            folder / f"{side}.safetensors": (arrays_of(tensors), {**card, "side": side})
-            for side, tensors in weights.items()
-        }
-    )
-
-
-def arrays_of(tensors: Mapping[str, torch.Tensor]) -> dict[str, NDArray[Any]]:
-    """A policy's weights without torch."""
-    return {name: tensor.detach().cpu().numpy() for name, tensor in tensors.items()}
-
-
-def write_policies(policies: Mapping[Path, tuple[Mapping[str, NDArray[Any]], dict[str, Any]]]) -> None:
-    """Write policies with cards of their own, all of them or none; see `save_policies`."""
-    for path in policies:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    write_all({path: policy_content(*each) for path, each in policies.items()})
+    folder.mkdir(parents=True, exist_ok=True)
+    content = {}
+    for side, tensors in weights.items():
+        arrays = {name: tensor.numpy(force=True) for name, tensor in tensors.items()}
+        content[folder / f"{side}.safetensors"] = policy_content(arrays, {**card, "side": side})
+    write_all(content)
 
 
 def policy_content(weights: Mapping[str, NDArray[Any]], card: dict[str, Any]) -> bytes:
