@@ -97,7 +97,7 @@ def draw_curve(log: pd.DataFrame, decisions: int, rates: Mapping[str, Figure]) -
 
 
 def draw_panels(
-    names: Sequence[str], paint: Callable[[Any, str], object], settings: Mapping[str, Any], **saved: Any
+    names: Sequence[str], paint: Callable[[Any, str], object], settings: dict[Any, Any], **saved: Any
 ) -> bytes:
     """A picture with a panel for each yardstick, whose curves over the decisions `paint` draws.
 
@@ -110,7 +110,7 @@ def draw_panels(
 
     columns = min(2, len(names))
     rows = -(-len(names) // columns)
-    with mpl.rc_context({**settings}):
+    with mpl.rc_context(settings):
         canvas = Figure((PANEL[0] * columns, PANEL[1] * rows), layout="constrained")
         for place, name in enumerate(names, 1):
             axes = canvas.add_subplot(rows, columns, place)

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measuring.game import STEP, Effect, MeasuredGame, Turns
-from channel_tunnel_agents.balance.measuring.measure import Measure, column, ended
+from channel_tunnel_agents.balance.measuring.measure import Measure, column, ended, total
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures
 from channel_tunnel_agents.matches.tables import Columns, GameTables, SeatMeasure, Series, by_seat, points_so_far
 from channel_tunnel_env import BatchGame, Ruleset
@@ -145,7 +145,7 @@ _WHOLE_GAME = (
         "survivors",
         "powers with a unit or a centre at the end",
         "powers",
-        lambda games: games[[f"survived_{power}" for power in POWERS]].sum(axis=1).to_numpy(np.float64),
+        total([f"survived_{power}" for power in POWERS]),
     ),
     Measure(
         "largest",
