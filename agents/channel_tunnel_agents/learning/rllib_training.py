@@ -185,7 +185,7 @@ class RllibRun(StoredRun):
         resume: continue from the folder's checkpoint.
 
     Attributes:
-        resumed, stop_asked: see `run.StoredRun`.
+        resumed, stop_asked: as `TrainingRun`'s.
 
     Raises:
         ConfigError: the device does not exist, or rulesets are to be drawn.

@@ -36,8 +36,7 @@ class StoredRun(ABC):
         parent: the entry of the policies that it started from; see `PretrainedPolicy.parent`.
         continued: an entry for each continuation; see `resume.continuation`.
         curve: of the whole run, once it has ended; see `run_curve.curve_entry`.
-        stop_asked: called after every update; if it returns true, `train` saves and stops.
-        noted: what the cards of the saved policies say beside `card`.
+        stop_asked, noted: see `TrainingRun`.
     """
 
     form: PolicyForm = DEFAULT_FORM

@@ -46,7 +46,8 @@ class TrainingRun(StoredRun):
     Attributes:
         resumed: whether the run continues from a checkpoint.
         imitated: how far its warm start is.
-        stop_asked, noted: see `run.StoredRun`.
+        stop_asked: called after every update; if it returns true, `train` saves and stops.
+        noted: what the cards of the saved policies say beside `card`.
 
     Raises:
         ConfigError: the device does not exist, or rulesets cannot be drawn.
