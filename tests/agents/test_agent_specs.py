@@ -30,7 +30,7 @@ from channel_tunnel_agents.players.scripted import PLAYERS, TREES, names_in
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_agents.table.design.game import DESIGNED
-from channel_tunnel_agents.table.minds.reviewed import REVIEWED, MoveGain
+from channel_tunnel_agents.table.minds.reviewed import REVIEWED
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.games import BUILT_IN, find_game
@@ -59,10 +59,6 @@ def ruleset_of(game: str) -> Any:
     return load_ruleset(STANDARD.get(game, game))
 
 
-def test_every_game_of_the_package_has_agents_in_the_order_of_the_games() -> None:
-    assert tuple(AGENT_SPECS)[: len(BUILT_IN)] == BUILT_IN
-
-
 @pytest.mark.parametrize("part", PARTS)
 def test_every_game_that_has_the_module_has_the_part(part: str) -> None:
     """Reading checks the type; a game without the module has no part."""
@@ -77,11 +73,6 @@ def test_a_part_of_the_wrong_type_is_named() -> None:
         Parts[Any]("nowhere", "", object)["carcassonne"]
     assert "carcassonne" not in Parts[Any]("nowhere.deeper", "", object)
     assert "no_game" not in FORMS
-
-
-def test_what_a_move_gains_is_a_list_of_gains() -> None:
-    for reviewed in REVIEWED.values():
-        assert all(isinstance(gain, MoveGain) for gain in reviewed.gains)
 
 
 def test_a_game_without_families_of_actions_says_so() -> None:

@@ -15,7 +15,7 @@ from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.players.policy.card import trained_for
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_env import Ruleset, VersionError, load_ruleset
-from tests.agents.test_training import assert_state, resumed_after, small, state_of
+from tests.agents.test_training import small
 
 STANDARD, AGENDA = load_ruleset("standard"), load_ruleset("agenda")
 FROZEN_OF = {"rivals": ("frozen:club",), "imitate": "frozen:club"}
@@ -97,12 +97,6 @@ def test_two_rulesets_of_one_name_are_two_and_keep_their_order(tmp_path) -> None
     swapped = config.model_copy(update={"also_rulesets": tuple(reversed(files))})
     with pytest.raises(VersionError, match="keeps its rulesets and their order"):
         TrainingRun(swapped, resume=True)
-
-
-def test_a_stopped_run_goes_on_bit_for_bit(tmp_path) -> None:
-    whole = TrainingRun(both(tmp_path, run=str(tmp_path / "whole"), decisions=8192))
-    whole.train()
-    assert_state(resumed_after(both(tmp_path, run=str(tmp_path / "cut"), decisions=8192), 4096), state_of(whole))
 
 
 @pytest.mark.parametrize("field", [{"rivals": ("club",), "rival_share": 0.5}, {"imitate": "club"}])

@@ -9,11 +9,9 @@ import pytest
 import torch
 
 from channel_tunnel_agents.learning.training import TrainingRun
-from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
-from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
-from channel_tunnel_env import Game, VersionError, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_agents.players.policy.saved_policy import load_policy
+from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
 from tests.agents.test_training import small
 from tests.random_games import walk
@@ -65,15 +63,6 @@ def test_renaming_colours_and_slots_renames_every_legal_answer(ruleset: str) -> 
     assert kinds > 300
 
 
-def test_every_renaming_of_one_position() -> None:
-    policy, game = network(), Game("standard", 3)
-    for action in ("place white slot_2 develop", "place black plan_tunnel plan"):
-        if action in game.legal_actions():
-            game.play(action)
-    found = {check_renamed(policy, game, names) for names in renamings()}
-    assert min(found) > 10
-
-
 def test_water_is_no_colour_like_the_others() -> None:
     """Swapping blue and white changes what the network says."""
     policy, game = network(), Game("standard", 3)
@@ -87,26 +76,6 @@ def test_other_rules_change_what_it_says() -> None:
     dearer = rules.with_values({"barriers.france.b.1": 9})
     one, other = (judge(policy, Game(r, 3)) for r in (rules, dearer))
     assert abs(one[1] - other[1]) > 1e-5
-
-
-def saved(folder: Path) -> Path:
-    card = make_card(load_ruleset("standard"), width=32, depth=2, network="game")
-    save_policies(folder, {side: network().state_dict() for side in c.SEATS}, card)
-    return folder
-
-
-def test_it_is_saved_and_loaded_like_any_policy(tmp_path: Path) -> None:
-    policy, card = load_policy(saved(tmp_path) / "france.safetensors")
-    assert card["network"] == "game"
-    game = Game("standard", 4)
-    assert judge(policy, game)[0].tolist() == judge(network(), game)[0].tolist()
-
-
-def test_an_unknown_network_is_refused(tmp_path: Path) -> None:
-    card = make_card(load_ruleset("standard"), width=32, depth=2, network="gamme")
-    save_policies(tmp_path, {"france": network().state_dict()}, card)
-    with pytest.raises(VersionError, match="network 'gamme'; allowed: mlp, game"):
-        load_policy(tmp_path / "france.safetensors")
 
 
 @pytest.mark.parametrize("trunk", ["shared", "separate"])

@@ -57,13 +57,6 @@ def test_the_draws_of_the_track_itself_are_left_out(held) -> None:
     assert found < {each.digest for each in SPACE.draw(100, DRAW.seed)}
 
 
-def test_the_box_itself_may_be_trained_on(held) -> None:
-    figures_held = [SPACE.rules_of(each) for group in held.values() for each in group]
-    for base in SPACE.bases:
-        figures = SPACE.rules_of(load_ruleset(base))
-        assert min(figures_apart(figures, one) for one in figures_held) > DRAW.apart
-
-
 def test_figures_apart_counts_figures_of_one_alone() -> None:
     assert figures_apart({"a": 1, "b": 2}, {"a": 1, "b": 3, "c": 0}) == 2
     assert figures_apart({"a": 1}, {"a": 1}) == 0

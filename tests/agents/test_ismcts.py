@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from channel_tunnel_agents import AgentError, HeuristicAgent, RandomAgent, make_agent, make_plain_agent
-from channel_tunnel_agents.base import choose_actions, searches
+from channel_tunnel_agents import AgentError, RandomAgent, make_agent
 from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.search.ismcts import CHUNK, IsmctsAgent, SearchTree
 from channel_tunnel_agents.search.ismcts_tree import NONE, ROOT
@@ -75,16 +74,6 @@ def test_it_beats_random_play_in_both_seats() -> None:
     home, away = play_pair(IsmctsAgent(100), RandomAgent(2), 10, seed=1)
     # Nine of ten are expected; a coin would reach 16 of 20 once in 170 tests.
     assert home.wins("britain") + away.wins("france") >= 16
-
-
-def test_what_the_seat_sees_leads_to_other_searches() -> None:
-    """The choices above are not equal because every search is."""
-    agent = IsmctsAgent(60)
-    batch = BatchGame(40, seed=3)
-    assert len(set(agent.search(batch, np.arange(40)).tolist())) > 5
-    rows = np.arange(40)
-    assert len(set(agent._search_seeds(batch, rows))) == 40
-    assert set(agent._search_seeds(batch, rows)).isdisjoint(IsmctsAgent(60, seed=1)._search_seeds(batch, rows))
 
 
 def test_a_time_budget_ends_a_search() -> None:
@@ -203,18 +192,6 @@ def small_searches() -> list[list[list[int]]]:
     return found
 
 
-def test_either_kind_of_agent_is_asked_in_its_own_way() -> None:
-    batch = BatchGame(5, seed=1)
-    rows = np.array([1, 3])
-    assert searches(IsmctsAgent(10))
-    assert not searches(HeuristicAgent())
-    for one, other in (
-        (HeuristicAgent(1), HeuristicAgent(1)(batch.observations[rows], batch.masks[rows])),
-        (IsmctsAgent(10), IsmctsAgent(10).search(batch, rows)),
-    ):
-        assert (choose_actions(one, batch, rows) == other).all()
-
-
 def test_it_needs_no_observations_of_the_batch() -> None:
     rows = np.arange(5)
     seen, unseen = BatchGame(5, seed=1), BatchGame(5, seed=1, observe=False)
@@ -263,9 +240,3 @@ def test_wrong_settings_are_refused() -> None:
             IsmctsAgent(**settings)
     assert make_agent("ismcts:250").name == "ismcts:250"
     assert make_agent("ismcts:50ms").name == "ismcts:50ms"
-
-
-def test_where_there_are_only_observations_a_searching_agent_is_refused() -> None:
-    with pytest.raises(AgentError, match="'ismcts:100': it searches, which needs the game"):
-        make_plain_agent("ismcts:100")
-    assert make_plain_agent("heuristic").name == "heuristic"

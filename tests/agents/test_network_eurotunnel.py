@@ -38,14 +38,6 @@ def logits_of(network: SelfPlayNetwork, rows: torch.Tensor) -> torch.Tensor:
     return network.logits(network.features(rows), torch.zeros(len(rows)))
 
 
-def test_every_action_has_a_logit_of_its_own() -> None:
-    rows, legal = positions()
-    logits = logits_of(new_network(), rows).numpy()
-    assert logits.shape == legal.shape and np.isfinite(logits).all()
-    for row, mask in zip(logits, legal, strict=True):
-        assert len(np.unique(row[mask])) == mask.sum()
-
-
 @torch.no_grad()
 def test_an_id_is_scored_by_its_kind_source_and_goal() -> None:
     """The product written out for single ids, each from the features of its own provinces."""

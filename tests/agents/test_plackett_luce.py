@@ -74,15 +74,6 @@ def test_intervals_hold_the_truth_as_often_as_promised(luck: float) -> None:
     assert (covered >= 0.9 * rounds).all(), covered
 
 
-def test_games_of_a_deal_are_not_independent() -> None:
-    """Two games of every deal with the same result are no more than one."""
-    agents, scores, deals = simulate(40, np.random.default_rng(3))
-    once = fit(agents, scores, deals, 4).strength(1)
-    doubled = [np.concatenate([part, part]) for part in (agents, scores, deals)]
-    twice = fit(*doubled, 4).strength(1)
-    assert twice.high - twice.low == pytest.approx(once.high - once.low, rel=0.05)
-
-
 def test_an_agent_that_is_always_last_has_a_finite_strength() -> None:
     agents, scores, deals = simulate(10, np.random.default_rng(4))
     scores[agents == 3] = -100_000

@@ -94,12 +94,6 @@ def test_an_entry_of_another_kind_is_refused_whoever_reads_the_card(key: str, va
         assert "\n" not in str(caught.value) and len(str(caught.value)) < 400
 
 
-def test_a_whole_policy_is_loaded(tmp_path: Path) -> None:
-    path = write(tmp_path / "britain.safetensors", tiny_card(), weights())
-    for rules in (None, load_ruleset("tiny")):
-        assert load_policy(path, rules)[1]["side"] == "britain"
-
-
 class Answers:
     """An agent that always gives the same answers."""
 
@@ -132,9 +126,6 @@ def test_an_answer_that_is_no_legal_action_is_refused_by_name(
 
 
 # --- digests ----------------------------------------------------------------------------------------
-
-
-SIDES = ("britain", "france")
 
 
 def flipped(content: bytes, rng: np.random.Generator) -> bytes:

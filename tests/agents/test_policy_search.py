@@ -322,13 +322,6 @@ def test_rounds_are_added_while_they_fit(clock: Clock, decisions: int, rounds: i
     assert done == 16 * rounds
 
 
-def test_without_a_limit_everything_fits(clock: Clock) -> None:
-    time = TimeBudget("agent", None)
-    time.begin()
-    clock.wait(1e6)
-    assert time.fits_another(16, 16)
-
-
 def first_rounds(clock: Clock, taking: list[float]) -> list[str]:
     """What a budget of 8 ms says, where the first rounds of its decisions take `taking` milliseconds."""
     time = TimeBudget("master-search@8ms", 8.0)

@@ -26,7 +26,6 @@ from tests.agents.saving import save_untrained
 # Shipped agent from the days of observation 2 -> digest of its choices in the 2,000 positions below, recorded under it.
 CHOICES = {"rookie": "8f0cc00518629df1", "club": "3963414d94d0fdf1"}
 TINY = load_ruleset("tiny")
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import ttest_1samp
 from statsmodels.stats.proportion import proportion_confint
 
+from channel_tunnel_agents.cluster import parallel
 from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_agents.sheet import estimate_cell
 from channel_tunnel_agents.statistics import (
@@ -140,15 +141,6 @@ def test_a_change_of_parts_has_the_interval_of_its_mean(deals: int, effect: floa
         )
 
 
-def test_draws_count_as_what_they_are_with_few_games_too() -> None:
-    """Seven of ten games drawn: half a win is no coin thrown."""
-    rng = np.random.default_rng(4)
-    rows = rng.choice([0, 0.5, 1], (600, 40), p=[0.15, 0.7, 0.15])
-    found = [estimate_share(row) for row in rows]
-    assert 558 <= sum(one.low <= 0.5 <= one.high for one in found) <= 588
-    assert np.mean([one.high - one.low for one in found]) < 0.22
-
-
 @pytest.mark.parametrize("won", [0.0, 0.01, 0.03])
 @pytest.mark.parametrize("part", [1 / 7, 1 / 2])
 def test_a_share_that_nearly_all_deals_divide_alike_is_known_by_those_that_do_not(part: float, won: float) -> None:
@@ -208,6 +200,14 @@ def test_work_gives_the_same_with_any_number_of_workers() -> None:
     assert alone == dict(spread(_square, range(6), workers=2)) == {n: n * n for n in range(6)}
 
 
+def test_results_stand_in_the_order_of_their_tasks_whoever_finishes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So no figure of the package depends on the number of workers."""
+    monkeypatch.setattr(parallel, "spread", lambda work, tasks, workers: [(n, work(n)) for n in reversed(tasks)])
+    done: list[int] = []
+    found = parallel.spread_in_order(_square, range(6), progress=done.append, games=lambda result: result)
+    assert found == [n * n for n in range(6)] == done[::-1]
+
+
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.heavy)])
 def test_an_error_of_a_task_reaches_the_caller(workers: int) -> None:
     with pytest.raises(ValueError, match="-1: from 0 on"):
@@ -224,14 +224,6 @@ def test_a_share_of_one_or_none_lies_within_its_interval() -> None:
 
 
 # --- figures -----------------------------------------------------------------------------------------
-
-
-def test_games_of_their_own_deals_have_the_wilson_interval() -> None:
-    found = share_figure([1.0] * 30 + [0.0] * 10 + [np.nan])
-    assert (found.value, found.n) == (0.75, 40)
-    rate = rate_of(30, 40)
-    assert (found.low, found.high) == pytest.approx((rate.low, rate.high))
-    assert share_figure([1.0, 0.0, 1.0], [7, 8, 9]) == share_figure([1.0, 0.0, 1.0])
 
 
 def test_nothing_to_average_is_no_number() -> None:

@@ -99,17 +99,6 @@ def test_a_pair_adds_up_both_seatings() -> None:
     assert len(results.pairs) == 1
 
 
-def test_the_same_command_gives_the_same_numbers(tmp_path: Path) -> None:
-    words = ("random", "heuristic", "racer", "--deals", "30")
-    for folder in ("one", "two"):
-        assert run(*words, "--out", str(tmp_path / folder)) == 0
-    for file in ("report.md", "results.json"):
-        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
-    assert run(*words, "--seed", "1", "--out", str(tmp_path / "other")) == 0
-    results = [json.loads((tmp_path / folder / "results.json").read_text())["matches"] for folder in ("one", "other")]
-    assert results[0] != results[1]
-
-
 def test_the_command_in_the_report_plays_the_tournament_again(tmp_path: Path) -> None:
     words = ["random", "racer", "--deals", "20", "--seed", "3", "--limit", "racer=8"]
     assert run(*words, "--out", str(tmp_path / "one")) == 0
@@ -118,7 +107,8 @@ def test_the_command_in_the_report_plays_the_tournament_again(tmp_path: Path) ->
     assert program == "channel-tunnel"
     assert f"`{one['command']}`" in (tmp_path / "one" / "report.md").read_text()
     assert evaluate.main([*again, "--out", str(tmp_path / "two")]) == 0
-    assert one == json.loads((tmp_path / "two" / "results.json").read_text())
+    for file in ("report.md", "results.json"):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
 
 
 def test_terminal_and_report_show_the_same_figures(tmp_path: Path, capsys) -> None:

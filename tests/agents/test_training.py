@@ -474,18 +474,11 @@ def test_bfloat16_is_nearly_float32(tmp_path) -> None:
     assert np.isneginf(log_probs[~masks]).all()
 
 
-def test_a_rival_in_every_game_trains_an_exploiter(tmp_path) -> None:
-    config = small(tmp_path, rivals=("heuristic",), rival_share=1.0, decisions=8192, steps=64)
-    run, statuses = TrainingRun(config), []
-    run.train(statuses.append)
-    assert [status["games"] for status in statuses] == [0, 0]
-    assert (run.folder / CHECKPOINT).exists()
-
-
 @pytest.mark.parametrize(("trunk", "dtype"), [("shared", "float32"), ("separate", "float32"), ("shared", "uint8")])
 def test_the_saved_policy_is_the_trained_one(tmp_path, trunk: str, dtype: str) -> None:
     """The exported pair and the model's `predict` give what the network that was trained gives, seat by seat."""
     run, rng = TrainingRun(small(tmp_path, trunk=trunk, observation_dtype=dtype)), np.random.default_rng(1)
+    assert run.model.rollout_buffer.observations.dtype == dtype
     run.env.reset()
     for _ in range(25):
         run.env.step(random_legal(run.env.action_masks(), rng))

@@ -7,15 +7,10 @@ import pytest
 import torch
 
 from channel_tunnel_agents.learning.sb3_policy import Decoder
-from channel_tunnel_agents.learning.training import TrainingRun
-from channel_tunnel_agents.matches.arena import play_match
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.scripted import RandomAgent
 from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.core.encoding import Encoding
 from channel_tunnel_env.envs.opponents import random_legal
-from tests.agents.test_training import small
 
 GAMES, STEPS, EVERY = 32, 120, 12
 
@@ -29,26 +24,6 @@ def test_the_network_gets_the_numbers_that_decode_gives(name: str) -> None:
     numbers = Decoder(encoding.layout)(torch.from_numpy(held))
     assert numbers.dtype == torch.float32
     np.testing.assert_allclose(numbers.numpy(), expected, rtol=3e-7)
-
-
-def test_a_run_holds_its_observations_in_bytes_and_leaves_a_usual_policy(tmp_path) -> None:
-    changes = {"num_games": 16, "batch_size": 256, "epochs": 1, "width": 16, "decisions": 1024, "evaluate_games": 2}
-    config = small(tmp_path, **changes, observation_dtype="uint8")
-    run = TrainingRun(config)
-    run.train()
-    held = run.model.rollout_buffer.observations
-    assert held.dtype == np.uint8
-    rows = held.reshape(-1, held.shape[-1])
-    numbers = run.env.batch.encoding.decode(rows)
-    with torch.no_grad():
-        own = run.model.policy.judge(torch.from_numpy(rows), None)
-        plain = run.model.policy.judge(torch.from_numpy(numbers), None)
-    for ours, theirs in zip(own, plain, strict=True):
-        torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-5)
-    action, _ = run.model.predict(rows[:4], action_masks=run.env.action_masks()[:4] | True)
-    assert action.shape == (4,)
-    agent = PolicyAgent.load(tmp_path / "run", load_ruleset("tiny"))
-    assert play_match(agent, RandomAgent(1), 8, 1, "tiny").games == 8
 
 
 @pytest.mark.parametrize("ruleset", ["standard", "carcassonne"])

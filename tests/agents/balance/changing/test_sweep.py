@@ -17,11 +17,8 @@ from channel_tunnel_agents.balance.measuring.significance import is_significant
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.matches.store import StoreError
-from channel_tunnel_env import load_ruleset
 
-TINY = load_ruleset("tiny")
 BONUS = "scoring.centre_bonus=0..4:2"
-ONE = "scoring.centre_bonus=4"
 SMALL = Sweep((BONUS,), "tiny", "heuristic", deals=60)
 
 

@@ -24,24 +24,20 @@ def spread_of(outcome, deals: int = 4000, dice: float = 0.0) -> luck.Spread:
     return deal_spread(np.array(y), NAMES)
 
 
-def test_a_source_that_decides_everything_has_all_of_the_variance() -> None:
-    found = spread_of(lambda one, two, three: np.sign(two))
-    alone = [(s.alone.value, s.alone.low, s.alone.high) for s in found.sources]
-    assert alone[1] == (1, 1, 1)
-    assert [s.total.value for s in found.sources] == [0, 1, 0]
-    for index in (0, 2):
-        assert alone[index][1] <= 0 <= alone[index][2]
-    assert (found.agents.value, found.agents.n) == (0, 4000)
-
-
 @pytest.mark.parametrize(
     ("outcome", "dice", "alone", "total", "together"),
     [
+        (lambda one, two, three: np.sign(two), 0.0, [0, 1, 0], [0, 1, 0], 0),
         (lambda one, two, three: one + 2 * two, 0.0, [0.2, 0.8, 0], [0.2, 0.8, 0], 0),
         (lambda one, two, three: one * two, 0.0, [0, 0, 0], [1, 1, 0], 1),
         (lambda one, two, three: one, np.sqrt(1 / 3), [0.5, 0, 0], [0.5, 0, 0], 0.5),
     ],
-    ids=["variances 1 : 4 : 0, no combination", "two only together", "dice, which are no source of the deal"],
+    ids=[
+        "one alone",
+        "variances 1 : 4 : 0, no combination",
+        "two only together",
+        "dice, which are no source of the deal",
+    ],
 )
 def test_planted_sources_have_their_shares(outcome, dice: float, alone, total, together: float) -> None:
     found = spread_of(outcome, dice=dice)
@@ -139,10 +135,11 @@ def test_the_games_of_a_deal_share_the_luck_they_should() -> None:
 
 
 def test_an_agent_without_dice_leaves_nothing_over_and_one_that_is_all_dice_does() -> None:
-    found = measure_luck("heuristic", TINY, 100, 1, workers=1)
+    seen: list[int] = []
+    found = measure_luck("heuristic", TINY, 100, 1, workers=1, progress=seen.append)
     assert (found.points.agents.value, found.margin.agents.value) == (0, 0)
     assert all(0 < s.total.value <= 1.3 for s in found.points.sources)
-    assert (found.games, found.britain.n) == (700, 200)
+    assert (found.games, found.britain.n) == (700, 200) and sum(seen) == 700
     dice = measure_luck("random", TINY, 200, 1, workers=1).points.agents
     assert dice.low > 0.6
 
@@ -150,15 +147,6 @@ def test_an_agent_without_dice_leaves_nothing_over_and_one_that_is_all_dice_does
 def test_a_ruleset_has_the_agenda_as_a_source_only_where_it_plays_it() -> None:
     assert luck_sources(TINY) == ("rubble", "cards", "deviation", "discs")
     assert luck_sources(load_ruleset("agenda")) == c.STREAMS
-
-
-@pytest.mark.heavy
-def test_luck_does_not_depend_on_the_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(luck, "CHUNK", 10)
-    seen: list[int] = []
-    alone = measure_luck("random", TINY, 25, 3, workers=1, progress=seen.append)
-    assert alone == measure_luck("random", TINY, 25, 3, workers=2)
-    assert sum(seen) == alone.games
 
 
 @pytest.mark.filterwarnings("error")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from channel_tunnel_agents.cluster import parallel
-from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_agents.games.tunnel_1987 import openings
 from channel_tunnel_agents.games.tunnel_1987.openings import opening_tree, play_openings, turn_name
 from channel_tunnel_env import Game, load_ruleset
@@ -75,7 +73,7 @@ def test_a_turn_is_named_without_its_colour(action: str, name: str) -> None:
 def test_the_lines_are_the_first_turns_of_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """The scripted player on the same deals, one game at a time."""
     monkeypatch.setattr(openings, "CHUNK", 4)
-    found = play_openings("tests.agents.balance.measuring.test_openings:first", TINY, 10, 3, workers=1)
+    found = play_openings("tests.agents.test_agents:FirstLegal", TINY, 10, 3, workers=1)
     for seed, line, points in zip(found.deals, found.lines, found.britain_points, strict=True):
         game, turns = Game(TINY, int(seed)), []
         while not game.is_over:
@@ -85,17 +83,3 @@ def test_the_lines_are_the_first_turns_of_the_games(monkeypatch: pytest.MonkeyPa
             game.play(action)
         assert line == turns[:3]
         assert points == {"britain": 1.0, "france": 0.0}.get(str(game.winner), 0.5)
-
-
-def first(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    """An agent that takes the first legal action."""
-    return masks.argmax(axis=1)
-
-
-def test_openings_do_not_depend_on_which_task_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openings, "CHUNK", 4)
-    one = play_openings("random", TINY, 10, 3, depth=2, workers=1)
-    monkeypatch.setattr(parallel, "spread", lambda *args: reversed(list(spread(*args))))
-    two = play_openings("random", TINY, 10, 3, depth=2, workers=1)
-    assert one.lines == two.lines and (one.britain_points == two.britain_points).all()
-    assert all(len(line) == 2 for line in one.lines)

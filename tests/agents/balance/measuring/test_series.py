@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -168,10 +167,3 @@ def test_a_game_without_series_shows_none(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(course.__globals__, "GAME_TABLES", without)
     section, html = page_of("tiny", 40)
     assert "declares nothing" in section.missing and not section.items and "<svg" not in html
-
-
-def test_series_in_a_folder_are_those_in_memory(tmp_path: Path) -> None:
-    """Games of different agents have none, so some files have no rows."""
-    tournament = Tournament(("random", "heuristic"), deals=4, seed=3, ruleset="tiny")
-    kept = play_tournament(tournament, folder=tmp_path / "kept").store.read("series")
-    pd.testing.assert_frame_equal(play_tournament(tournament).store.read("series"), kept)

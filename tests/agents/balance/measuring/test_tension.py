@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from types import SimpleNamespace
 
@@ -10,7 +9,6 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents import AgentError, make_agent
-from channel_tunnel_agents.balance.measuring import tension
 from channel_tunnel_agents.balance.measuring.judges import SCORE, make_judge
 from channel_tunnel_agents.balance.measuring.tension import (
     Tension,
@@ -223,16 +221,6 @@ def test_games_are_judged_by_a_model_of_other_games() -> None:
         spread = np.std([figure.value for figure in figures], ddof=1)
         said = np.mean([(figure.high - figure.low) / 2 / 1.96 for figure in figures])
         assert spread < 1.7 * said, name
-
-
-@pytest.mark.heavy
-def test_watching_does_not_depend_on_the_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tension, "CHUNK", 4)
-    one, two = (watch_games("random", "score", TINY, 10, 2, workers=n) for n in (1, 2))
-    for field in dataclasses.fields(Traces):
-        a, b = getattr(one.traces, field.name), getattr(two.traces, field.name)
-        assert np.array_equal(a, b, equal_nan=a.dtype == np.float64), field.name
-    assert one.course == two.course
 
 
 def test_a_policy_judges_what_it_was_trained_for_and_is_refused_elsewhere() -> None:

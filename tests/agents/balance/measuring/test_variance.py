@@ -44,12 +44,6 @@ def test_where_the_stronger_or_britain_always_wins_skill_or_the_side_has_all(of_
     assert shares == dict.fromkeys(shares, 0) | {part: 1} and found.side.n == 40
 
 
-def test_without_any_effect_the_rest_has_all_and_deals_get_nothing_for_being_many() -> None:
-    found = shares_of(np.random.default_rng(0).integers(0, 2, (400, 9)).astype(float))
-    assert found.rest.value == pytest.approx(1, abs=0.03)
-    assert found.deal.low <= 0 <= found.deal.high
-
-
 def test_parts_planted_together_are_found_within_their_intervals() -> None:
     """Side 0.1, skills of variance 0.02, deals of 0.01, and the rest of 0.04."""
     rng = np.random.default_rng(3)

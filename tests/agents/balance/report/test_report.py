@@ -139,13 +139,6 @@ def test_the_shares_are_read_from_the_games(folder, data) -> None:
         assert rows[agent][1:3] == pytest.approx([rate.low, rate.high])
 
 
-def test_parquet_lies_beside_the_page(folder, data) -> None:
-    games = folder / "plans" / data["plan"]
-    assert len(pd.read_parquet(games / "games")) == DEALS * len(AGENTS) ** 2
-    for table in ("cards", "actions", "options"):
-        assert len(pd.read_parquet(games / table))
-
-
 @pytest.mark.heavy
 def test_an_edited_ruleset_is_reported_anew_and_its_older_games_are_kept(tmp_path, capsys) -> None:
     rules = tmp_path / "my.yaml"

@@ -19,7 +19,6 @@ from channel_tunnel_agents.balance.report.game import reported
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.commands import evaluate
-from channel_tunnel_agents.matches.tournament import play_tournament
 from channel_tunnel_env import load_ruleset
 from tests.agents.balance.report.test_plain import STATISTICS, plain_part
 
@@ -86,19 +85,6 @@ def test_the_change_is_that_against_the_base_for_as_many_seats(found: dict[str, 
     assert "layers" not in changes
 
 
-@pytest.mark.heavy
-def test_a_report_goes_on_with_what_it_has(folder: Path, found: dict[str, Any]) -> None:
-    again = report(folder, found["rules"], f"r-{found['rules']}")
-    assert again == {key: found[key] for key in again}
-
-
-@pytest.mark.heavy
-def test_sections_can_be_left_out_and_the_rest_stands(folder: Path) -> None:
-    found = report(folder, "four.yaml", "skipped", "--skip", "meetings", "points", "--levers", "0")
-    assert found["sections"]["meetings"]["missing"] == "left out by --skip"
-    assert found["front"]["levers"]["missing"] == "not measured: left out by --levers 0"
-
-
 # --- the measurements ----------------------------------------------------------------------------
 
 
@@ -154,13 +140,6 @@ def test_the_base_has_as_many_seats_and_is_none_if_nothing_else_is_changed(folde
     base = settings.base_rules
     assert base is not None and base.data.players == 4 and base.data.followers == 7
     assert settings.tournament().mirror
-
-
-@pytest.mark.heavy
-def test_a_table_is_played_by_its_own_agents(folder: Path) -> None:
-    settings = ReportSettings(str(folder / "short.yaml"), ("hold", "lively"), 2)
-    results = play_tournament(settings.tournament(), workers=1)
-    assert [*results.matches] == [(0,) * 7, (1,) * 7]
 
 
 # --- seats that nobody plays, and seats that are all alike ------------------------------------------
