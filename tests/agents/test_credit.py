@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 import torch
@@ -21,60 +23,24 @@ from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_
 BRITAIN, FRANCE = 0.0, 1.0
 
 
-def fill(movers, values, rewards, dones, last_value, view=0, gae_lambda=0.9):
-    """A buffer of one game's decisions, advantages computed."""
-    buffer = ZeroSumRolloutBuffer(
-        len(movers),
-        spaces.Box(0, 1, (OBSERVATION_SIZE,), np.float32),
-        spaces.Discrete(NUM_ACTIONS),
-        "cpu",
-        gae_lambda=gae_lambda,
-        gamma=1.0,
-        n_envs=1,
-        view=view,
-    )
-    starts = [True, *dones[:-1]]
-    for mover, value, reward, start in zip(movers, values, rewards, starts, strict=True):
-        observation = np.zeros((1, OBSERVATION_SIZE), np.float32)
-        observation[0, SIDE] = mover
-        buffer.add(
-            observation,
-            np.zeros((1, 1)),
-            np.array([reward]),
-            np.array([start]),
-            torch.tensor([value]),
-            torch.zeros(1),
-            action_masks=np.ones((1, NUM_ACTIONS)),
-        )
-    buffer.compute_returns_and_advantage(torch.tensor([last_value]), np.array([dones[-1]]))
-    return buffer.advantages[:, 0], buffer.returns[:, 0]
-
-
-def test_a_two_seat_game_against_a_hand_computed_one() -> None:
-    """Britain, France, France, Britain; Britain wins. lambda 0.5, values in Britain's view."""
-    values = [0.0, 0.2, -0.4, 0.6]
-    advantages, returns = fill(
-        [BRITAIN, FRANCE, FRANCE, BRITAIN], values, [0, 0, 0, 1.0], [0, 0, 0, 1], 9.0, gae_lambda=0.5
-    )
-    fourth = 1.0 - 0.6
-    third = (0.6 - -0.4) + 0.5 * fourth
-    second = (-0.4 - 0.2) + 0.5 * third
-    first = (0.2 - 0.0) + 0.5 * second
-    britain_view = [first, second, third, fourth]
-    assert advantages == pytest.approx([first, -second, -third, fourth])
-    assert returns == pytest.approx([a + v for a, v in zip(britain_view, values, strict=True)])
-
-
 @pytest.mark.parametrize("view", [0, 1])
 @pytest.mark.parametrize("winner", [0, 1])
 @pytest.mark.parametrize("last_mover", [BRITAIN, FRANCE])
 def test_winner_gains_and_loser_loses_whoever_moved_last(view, winner, last_mover) -> None:
     """With values of 0 and lambda 1, every decision of the winner has advantage 1, of the loser -1."""
-    reward = 1.0 if winner == view else -1.0
     movers = [BRITAIN, FRANCE, BRITAIN, FRANCE, last_mover]
-    rewards = [0.0] * 4 + [reward]
-    advantages, _ = fill(movers, [0.0] * 5, rewards, [0, 0, 0, 0, 1], 0.0, view, 1.0)
-    assert advantages == pytest.approx([1.0 if mover == winner else -1.0 for mover in movers])
+    seen, actions = spaces.Box(0, 1, (OBSERVATION_SIZE,), np.float32), spaces.Discrete(NUM_ACTIONS)
+    buffer = ZeroSumRolloutBuffer(5, seen, actions, "cpu", gae_lambda=1.0, gamma=1.0, n_envs=1, view=view)
+    masks, zero = np.ones((1, NUM_ACTIONS)), torch.zeros(1)
+    for step, mover in enumerate(movers):
+        observation = np.zeros((1, OBSERVATION_SIZE), np.float32)
+        observation[0, SIDE] = mover
+        reward = 0.0 if step < 4 else 1.0 if winner == view else -1.0
+        buffer.add(
+            observation, np.zeros((1, 1)), np.array([reward]), np.array([step == 0]), zero, zero, action_masks=masks
+        )
+    buffer.compute_returns_and_advantage(zero, np.array([True]))
+    assert buffer.advantages[:, 0] == pytest.approx([1.0 if mover == winner else -1.0 for mover in movers])
 
 
 STEPS, GAMES = 160, 8
@@ -220,6 +186,19 @@ def test_credit_runs_through_the_rivals_moves_and_turns_to_the_mover() -> None:
         sign = np.where(watch.noted("mover")[:, game] == 0, 1, -1)
         signed = np.where(buffer.by_rival[:, game], 0, sign * expected)
         assert buffer.advantages[:, game] == pytest.approx(signed, abs=1e-5)
+
+
+def test_values_in_the_movers_view_give_the_credit_of_the_first_seats_turned_over() -> None:
+    """The same rewards and values, seen by the mover, give the same advantages."""
+    model, watch = collected()
+    absolute, relative = model.rollout_buffer, copy.copy(model.rollout_buffer)
+    sign = np.where(watch.noted("mover") == 0, 1, -1).astype(np.float32)
+    relative.values_of_mover, relative.values = True, absolute.values * sign
+    last = model.policy.predict_values(torch.from_numpy(model._last_obs))[:, 0].detach()
+    to_play = torch.from_numpy(np.where(watch.env.batch.to_play == 0, 1.0, -1.0))
+    relative.compute_returns_and_advantage(last * to_play, model._last_episode_starts)
+    assert relative.advantages == pytest.approx(absolute.advantages, abs=1e-5)
+    assert relative.returns == pytest.approx(absolute.returns * sign, abs=1e-5)
 
 
 def test_advantages_are_normalised_over_the_learners_rows() -> None:

@@ -1,4 +1,4 @@
-"""The network of Carcassonne, shaped like the game, and credit in the view of the mover."""
+"""The network of Carcassonne, shaped like the game."""
 
 from __future__ import annotations
 
@@ -8,47 +8,13 @@ import numpy as np
 import pytest
 import torch
 
-from channel_tunnel_agents.learning.rollout_buffer import ZeroSumRolloutBuffer
 from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.network import SeatPolicy, SelfPlayNetwork
 from channel_tunnel_env import BatchGame
-from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.observation import SECTION_BY_NAME, offset
 
 FORM = FORMS["carcassonne"]
-
-
-def test_credit_in_the_movers_view_is_that_of_the_first_seat_turned_over() -> None:
-    """The same rewards and values, in the mover's view, give the same advantages."""
-    env = SelfPlayVecEnv(6, "carcassonne", seed=3, credit="zero_sum")
-    rng = np.random.default_rng(1)
-    spaces = (env.observation_space, env.action_space)
-    absolute = ZeroSumRolloutBuffer(60, *spaces, gae_lambda=0.9, gamma=1.0, n_envs=6, games=env)
-    relative = ZeroSumRolloutBuffer(60, *spaces, gae_lambda=0.9, gamma=1.0, n_envs=6, games=env, values_of_mover=True)
-    seen, starts = env.reset(), np.ones(6, np.bool_)
-    changes = 0
-    for _ in range(60):
-        sign = np.where(env.batch.to_play == 0, 1.0, -1.0).astype(np.float32)
-        changes += int((sign < 0).sum())
-        masks = env.action_masks()
-        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
-        values = rng.uniform(-1, 1, 6).astype(np.float32)
-        env.step_async(actions)
-        after, rewards, dones, _ = env.step_wait()
-        rewards = rng.normal(size=6).astype(np.float32)  # games are long; every step pays here
-        for buffer, turn in ((absolute, 1.0), (relative, sign)):
-            told = torch.from_numpy(values * turn).float()
-            buffer.add(seen, actions[:, None], rewards, starts, told, torch.zeros(6), action_masks=masks)
-        seen, starts = after, dones
-    last = torch.from_numpy(rng.uniform(-1, 1, 6).astype(np.float32))
-    next_sign = torch.from_numpy(np.where(env.batch.to_play == 0, 1.0, -1.0).astype(np.float32))
-    absolute.compute_returns_and_advantage(last, starts)
-    relative.compute_returns_and_advantage(last * next_sign, starts)
-    signs = np.where(relative.movers == 0, 1.0, -1.0)
-    assert 60 < changes < 300
-    assert np.allclose(absolute.advantages, relative.advantages, atol=1e-5)
-    assert np.allclose(absolute.returns * signs, relative.returns, atol=1e-5)
 
 
 def stages(rules: Any, games: int, steps: int, every: int) -> tuple[np.ndarray, np.ndarray]:
