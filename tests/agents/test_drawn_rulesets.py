@@ -23,9 +23,9 @@ SPACE = SPACES["tunnel_1987"]
 
 
 @cache
-def drawn(version: int = SPACE.version) -> list[AnyRuleset]:
+def drawn() -> list[AnyRuleset]:
     """Many, of one seed."""
-    return SPACE.at(version).draw(400 if version == SPACE.version else 200, 1)
+    return SPACE.draw(400, 1)
 
 
 def test_the_same_seed_draws_the_same_rulesets_whatever_their_number() -> None:

@@ -94,18 +94,6 @@ def test_an_entry_of_another_kind_is_refused_whoever_reads_the_card(key: str, va
         assert "\n" not in str(caught.value) and len(str(caught.value)) < 400
 
 
-class Answers:
-    """An agent that always gives the same answers."""
-
-    name = "stubborn"
-
-    def __init__(self, answers: Any) -> None:
-        self.answers = answers
-
-    def __call__(self, observations: Any, masks: Any) -> Any:
-        return self.answers
-
-
 @pytest.mark.parametrize(
     ("answers", "error", "message"),
     [
@@ -120,9 +108,12 @@ class Answers:
 def test_an_answer_that_is_no_legal_action_is_refused_by_name(
     answers: Any, error: type[Exception], message: str
 ) -> None:
-    batch = BatchGame(4, "tiny", 1)
+    def agent(observations: Any, masks: Any) -> Any:
+        return answers
+
+    agent.name = "stubborn"  # type: ignore[attr-defined]
     with pytest.raises(error, match=message):
-        choose_actions(Answers(answers), batch, np.array([1, 2]))
+        choose_actions(agent, BatchGame(4, "tiny", 1), np.array([1, 2]))  # type: ignore[arg-type]
 
 
 # --- digests ----------------------------------------------------------------------------------------

@@ -108,38 +108,24 @@ def test_observations_arrive_whole_to_the_last_bit(make: Make, way: str, numbers
         (READY, 'say(type="actions", id=1, actions=[100000])', "action 100000: ids go from 0 to 170"),
         (READY, 'say(type="error", message="no idea")', "no idea"),
         ('say(type="ready", observations="film")', ACT, "observations 'film': expected list, base64, none"),
-        (READY, "time.sleep(60)", "no answer to act within 0.3 s"),
+        (READY, f"time.sleep(60 * (asked['id'] > 1)); {ACT}", "no answer to act within 0.3 s"),
         ("time.sleep(60)", ACT, "no answer to hello within 0.3 s"),
     ],
 )
 def test_what_goes_wrong_is_one_line(
     make: Make, monkeypatch: pytest.MonkeyPatch, ready: str, act: str, why: str
 ) -> None:
-    if "sleep" in ready + act:
+    if "sleep" in ready:
         monkeypatch.setattr(process_agent, "START_SECONDS", 0.3)
-        monkeypatch.setattr(process_agent, "SPARE_SECONDS", 0.2)
-    if "sleep" in act:
-        monkeypatch.setattr(process_agent, "START_SECONDS", 0.0)
     batch = BatchGame(1, TINY, seed=4)
     agent = make_agent(make(ready, act), TINY)
     agent.milliseconds = 100
     if "sleep" in act:
-        monkeypatch.setattr(process_agent._Conversation, "greet", greet_in_time(monkeypatch))
+        monkeypatch.setattr(process_agent, "SPARE_SECONDS", 0.2)
+        agent(batch.observations, batch.masks)  # the first answer has the time of a start
     with pytest.raises(AgentError, match=why) as caught:
         agent(batch.observations, batch.masks)
     assert "\n" not in str(caught.value) and agent.name in str(caught.value)
-
-
-def greet_in_time(monkeypatch: pytest.MonkeyPatch):
-    """Greeting with time for a start, which the question then does not have."""
-    greet = process_agent._Conversation.greet
-
-    def patient(self, *arguments) -> None:
-        with monkeypatch.context() as context:
-            context.setattr(process_agent, "START_SECONDS", 30.0)
-            greet(self, *arguments)
-
-    return patient
 
 
 def test_an_illegal_answer_names_the_agent_and_the_game_goes_on_with_another(make: Make) -> None:

@@ -30,10 +30,6 @@ from channel_tunnel_env.records.record import read_records
 SETTINGS = {"deals": 1}
 
 
-def of_a_record(path: Path) -> Any:
-    return [*read_records(path)]
-
-
 def of_the_command_line(path: Path) -> Any:
     offers = Offers({}, (), {"games.jsonl": path})
     return Rooms(offers, path.parent / "table").read_record(OpenRecord(file="games.jsonl"))
@@ -55,7 +51,7 @@ def of_a_policy(path: Path) -> Any:
 
 
 READERS: dict[str, Callable[[Path], Any]] = {
-    "records": of_a_record,
+    "records": lambda path: [*read_records(path)],
     "written orders": orders_in,
     "a stored page": kept_page,
     "a known measure": of_the_measures,

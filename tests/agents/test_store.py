@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.matches.store import Store, StoreError
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_env.outside.documents import SEAL, seal_of
@@ -43,29 +44,26 @@ def test_a_stopped_tournament_goes_on_with_the_parts_that_are_missing(played, mo
     before = results.store.read("games")
     (folder / "parts" / "01-00-0000000.json").unlink()
     begun: list[str] = []
-    monkeypatch.setattr("channel_tunnel_agents.matches.tournament.play_part", _noting(begun))
+    play = tournament.play_part
+    monkeypatch.setattr(tournament, "play_part", lambda part: begun.append(part.name) or play(part))
     again = play_tournament(SMALL, workers=1, folder=folder)
     assert begun == ["01-00-0000000"]
     pd.testing.assert_frame_equal(before, again.store.read("games"))
 
 
-def test_a_cut_file_is_named_and_its_part_played_again(played, capsys) -> None:
-    results, folder = played
-    before = results.store.read("cards")
-    path = folder / "cards" / "00-01-0000000.parquet"
-    path.write_bytes(path.read_bytes()[:100])
-    again = play_tournament(SMALL, workers=1, folder=folder)
-    assert f"{path}: cut or broken" in capsys.readouterr().out
-    pd.testing.assert_frame_equal(before, again.store.read("cards"))
-
-
-def test_a_part_that_was_copied_over_another_is_played_again(played, capsys) -> None:
+@pytest.mark.parametrize(
+    ("harm", "told"),
+    [
+        (lambda path: path.write_bytes(path.read_bytes()[:100]), "01-00-0000000.parquet: cut or broken"),
+        (lambda path: shutil.copy(path.with_name("00-01-0000000.parquet"), path), "01-00-0000000 is played again"),
+    ],
+)
+def test_a_part_that_was_cut_or_copied_over_another_is_named_and_played_again(played, capsys, harm, told: str) -> None:
     results, folder = played
     before = results.store.read("games")
-    games = folder / "games"
-    shutil.copy(games / "00-01-0000000.parquet", games / "01-00-0000000.parquet")
+    harm(folder / "games" / "01-00-0000000.parquet")
     again = play_tournament(SMALL, workers=1, folder=folder)
-    assert "01-00-0000000 is played again" in capsys.readouterr().out
+    assert told in capsys.readouterr().out
     pd.testing.assert_frame_equal(before, again.store.read("games"))
 
 
@@ -252,13 +250,3 @@ def test_an_agent_whose_code_cannot_be_read_does_not_go_on_with_games(tmp_path, 
     play_tournament(tournament, workers=1, folder=tmp_path / "t")
     with pytest.raises(StoreError, match="it is unknown whether typed_in:player"):
         play_tournament(tournament, workers=1, folder=tmp_path / "t")
-
-
-def _noting(names: list[str]):
-    from channel_tunnel_agents.matches.tournament import play_part
-
-    def play(part):
-        names.append(part.name)
-        return play_part(part)
-
-    return play

@@ -106,20 +106,6 @@ def eventful(tmp_path: Path, name: str, **changes) -> TrainConfig:
     return small(tmp_path, **(values | changes))
 
 
-def stop_after(updates: int, statuses: list | None = None):
-    """A progress function that kills the run after some updates."""
-    seen = []
-
-    def progress(status: dict) -> None:
-        if statuses is not None:
-            statuses.append(status)
-        seen.append(status)
-        if sum("decisions" in one for one in seen) > updates:
-            raise Killed
-
-    return progress
-
-
 def figures(status: dict) -> dict:
     """A status without what the clock or an earlier update of the same process said."""
     skip = ("decisions_per_second", "kl", "clipped", "explained_variance", "entropy", "rates")
@@ -163,9 +149,15 @@ def unbroken(tmp_path_factory) -> tuple[dict, list[dict]]:
 def test_a_run_killed_and_resumed_equals_the_unbroken_one(tmp_path, monkeypatch, unbroken, updates) -> None:
     """Bit for bit: weights, optimiser, games, past selves and the figures of self-play."""
     monkeypatch.setattr(training, "POOL_STAY", 192)
-    config = eventful(tmp_path, "killed")
+    config, seen = eventful(tmp_path, "killed"), []
+
+    def kill(status: dict) -> None:
+        seen.append("decisions" in status)
+        if sum(seen) > updates:
+            raise Killed
+
     with pytest.raises(Killed):
-        TrainingRun(config).train(stop_after(updates))
+        TrainingRun(config).train(kill)
     torch.manual_seed(99)  # a new process
     np.random.seed(99)
     resumed, statuses = TrainingRun(config, resume=True), []
@@ -302,16 +294,6 @@ def test_a_resumed_run_may_have_more_decisions_or_other_games(tmp_path) -> None:
     run.train()
     assert run.pool.names[:3] == names
     assert run.model.num_timesteps == 8 * ROWS
-
-
-def test_an_existing_run_is_neither_overwritten_nor_resumed_with_another_ruleset_or_network(tmp_path) -> None:
-    TrainingRun(small(tmp_path)).save()
-    with pytest.raises(FileExistsError, match="--resume"):
-        TrainingRun(small(tmp_path))
-    with pytest.raises(VersionError, match="ruleset digest"):
-        TrainingRun(small(tmp_path, ruleset="standard"), resume=True)
-    with pytest.raises(VersionError, match="made with width 64, and width 32 was given"):
-        TrainingRun(small(tmp_path, width=32), resume=True)
 
 
 def test_what_a_run_began_with_is_named_in_one_short_line_whatever_its_card_holds(tmp_path) -> None:

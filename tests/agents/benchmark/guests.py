@@ -18,15 +18,6 @@ class Stubborn:
         return np.zeros(len(masks), np.int64)
 
 
-class Dreamer:
-    """Fails."""
-
-    name = "dreamer"
-
-    def __call__(self, observations, masks):
-        raise KeyError("a dream")
-
-
 class Lucky:
     """A legal action by a stream of its own, which goes on whatever seed it is given."""
 

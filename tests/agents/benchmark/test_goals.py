@@ -12,7 +12,7 @@ import pytest
 from benchmarks import references
 from benchmarks.references import measure_goals
 from channel_tunnel_agents.benchmark.contests import list_contests
-from channel_tunnel_agents.benchmark.scoring import GOALS, score
+from channel_tunnel_agents.benchmark.scoring import GOALS
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.outside.documents import read_json
@@ -95,15 +95,3 @@ def test_a_measurement_that_was_stopped_goes_on(shares, trained, played, tmp_pat
     played.clear()
     assert measure_goals(RULES, 3000, file) == whole and not played
     assert measure_goals(RULES, 2000, file)["decisions"] == 2000 and played, "another budget has other goals"
-
-
-def test_the_goal_itself_is_the_whole_way_and_even_play_none_of_it(shares, trained, played, tmp_path) -> None:
-    goals = measure_goals(RULES, 3000, tmp_path / "goals.json")
-    contests = references.list_contests(RULES, "adept", [0])
-    reached = {each.key: [goals[GOALS][each.ruleset.digest]] for each in contests}
-    even = {each.key: [[0.5] * each.deals] for each in contests}
-    for results, way in ((reached, 1.0), (even, 0.0)):
-        found = [each for each in score(RULES, contests, results, goals, {}) if each.unit == "way"]
-        assert len(found) == 2 and all(each.value == pytest.approx(way) for each in found)
-        assert all(each.low <= way <= each.high for each in found)
-    assert not [e for e in score(RULES, contests, reached, None, {}) if e.unit == "way"]

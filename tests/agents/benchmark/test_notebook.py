@@ -18,11 +18,6 @@ NOTEBOOK = ROOT / "docs" / "tutorials" / "enter_rules.ipynb"
 SHORT = {"MINUTES": 0.02, "DRAWN": 3, "GAMES": 64}
 
 
-def code_cells() -> list[str]:
-    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
-    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-
-
 @pytest.mark.heavy
 def test_the_notebook_trains_apart_from_the_track_and_enters_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -31,7 +26,8 @@ def test_the_notebook_trains_apart_from_the_track_and_enters_it(
     monkeypatch.chdir(tmp_path)
     few = {group: rulesets[:1] for group, rulesets in held_rulesets("rules-v1").items()}
     monkeypatch.setattr(contests, "held_rulesets", lambda track: few)
-    settings, *rest = code_cells()
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    settings, *rest = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     names: dict[str, Any] = {}
     exec(compile(settings, NOTEBOOK.name, "exec"), names)
     assert names.keys() >= SHORT.keys()

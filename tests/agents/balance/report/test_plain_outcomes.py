@@ -144,7 +144,6 @@ TOO_FEW = Sample("standard", [(50, 20)], 29, (0, [turned(0.5, 0.1)]))
 DRAWN = Sample("carcassonne", [(50, 1.5)], 2000, drawn=40, agents=("greedy",))
 STUCK = Sample("standard", [(50, 1.5)], 2000, drawn=60, stuck=True)
 AGAINST = Sample("standard", [(44, 1.5)], 2000, (-1, [turned(0.5, -0.05)]))
-UNTRIED = Sample("standard", [(40, 3)], 1000)
 MAY_HELP = Sample("standard", [(40, 4)], 600, (1, [turned(0.43, 0.03, 0.3, 0.05)]))
 BASE = load_ruleset("standard")
 # Adept wins little against the scripted player, and no policy was trained; the best of three; best responses gain much.
@@ -275,13 +274,6 @@ SAID: dict[str, tuple[Any, ...]] = {
         "",
         "with whom Britain is better off. None of them is offered here",
         [],
-    ),
-    "unfair, and nothing was tried": (
-        UNTRIED,
-        "No, France wins too often.",
-        ["and none of that is fair."],
-        "",
-        "No change was tried in this report",
     ),
     "a guess from one player": (
         GUESSED,
