@@ -12,7 +12,6 @@ from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.commands.train import read_arguments
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig
 from channel_tunnel_agents.learning.training import TrainingRun
-from channel_tunnel_agents.players.policy.card import trained_for
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_env import Ruleset, VersionError, load_ruleset
 from tests.agents.test_training import small
@@ -62,11 +61,6 @@ def test_the_card_names_the_other_ruleset_with_its_digest(folder) -> None:
     assert card["ruleset"] == "standard"
     assert card["also_rulesets"] == [{"ruleset": "agenda", "ruleset_digest": AGENDA.digest}]
     assert load_policy(folder).parent()["also_rulesets"] == card["also_rulesets"]
-
-
-def test_a_card_without_other_rulesets_fits_no_other() -> None:
-    for more in ({}, {"also_rulesets": []}):
-        assert not trained_for({"ruleset_digest": STANDARD.digest, **more}, AGENDA)
 
 
 def test_a_ruleset_named_twice_counts_once(tmp_path) -> None:

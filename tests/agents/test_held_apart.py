@@ -118,12 +118,6 @@ def test_a_policy_that_was_kept_apart_may_be_trained_on_and_another_may_not(run,
         TrainingRun(small(tmp_path / "from", **APART, start_from=str(other.folder)))
 
 
-def test_a_resumed_run_stays_apart(run) -> None:
-    config = run.config.model_copy(update={"apart_from": None})
-    with pytest.raises(VersionError, match="made with apart_from rules-v1, and"):
-        TrainingRun(config, resume=True)
-
-
 def test_a_ruleset_near_a_held_one_is_refused() -> None:
     held = held_rulesets(NAME)["near"][3]
     key = next(key for key, value in held.flat.items() if key == "discs.hand" and value)

@@ -14,7 +14,6 @@ from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_agents.players.shipped import folder_of
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 
 ROWS = 40
 
@@ -65,11 +64,6 @@ def test_policies_that_are_trained_apart_keep_apart(batch: BatchGame) -> None:
     for row in range(ROWS):
         alone = policy.evaluate(batch.observations[row], batch.masks[row])
         np.testing.assert_allclose(mixed.values[row], alone.values, atol=1e-5)
-
-
-def test_no_rows_get_no_answers() -> None:
-    logits, values = TorchAgent(policies(shared=True)).judge(np.empty((0, OBSERVATION_SIZE), np.float32))
-    assert logits.shape[0] == values.shape[0] == 0
 
 
 def test_ordered_rows_and_both_heads_at_once_give_the_answers_and_gradients_of_mixed_rows() -> None:
