@@ -100,17 +100,6 @@ class Watch(BaseCallback):
         return np.array([step[name] for step in self.seen])
 
 
-def test_rivals_rows_are_marked_and_teach_the_value_alone() -> None:
-    """Without them the value would know nothing of the games that only rivals lead to."""
-    model, watch = collected()
-    buffer = model.rollout_buffer
-    assert (buffer.by_rival == watch.noted("by_rival")).all()
-    assert 0.1 < buffer.by_rival.mean() < 0.5
-    assert (buffer.advantages[buffer.by_rival] == 0).all()
-    assert (buffer.advantages[~buffer.by_rival] != 0).mean() > 0.9
-    assert sum(len(batch.observations) for batch in buffer.get(50)) == buffer.by_rival.size
-
-
 def test_every_row_comes_once_an_epoch_with_all_that_belongs_to_it() -> None:
     """Rows are distinguished by their return; every field of a minibatch is the same row's."""
     model, _ = collected()
@@ -167,10 +156,14 @@ def test_minibatches_are_of_nearly_one_size() -> None:
 
 
 def test_credit_runs_through_the_rivals_moves_and_turns_to_the_mover() -> None:
-    """The recursion written out, game by game, from rewards and seats noted beside the buffer."""
+    """The recursion written out, game by game, from rewards and seats noted beside the buffer.
+
+    Rivals' rows teach the value alone: without them it would know nothing of the games that only rivals lead to.
+    """
     model, watch = collected()
     buffer = model.rollout_buffer
-    assert watch.noted("dones").any()
+    assert watch.noted("dones").any() and 0.1 < buffer.by_rival.mean() < 0.5
+    assert (buffer.by_rival == watch.noted("by_rival")).all()
     assert (buffer.rewards == watch.noted("rewards")).all()
     last = model.policy.predict_values(torch.from_numpy(model._last_obs))[:, 0].detach().numpy()
     for game in range(GAMES):

@@ -36,17 +36,10 @@ def folder(name: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def positions() -> BatchGame:
-    """64 games after forty random decisions."""
-    batch, rng = BatchGame(64), np.random.default_rng(0)
-    batch.reset(seed=1)
+def test_a_file_s_logits_and_values_are_torch_s_in_the_view_of_its_side(name: str, folder: Path) -> None:
+    batch, wanted, rng = BatchGame(64, seed=1), TorchAgent.load(FOLDER / name), np.random.default_rng(0)
     for _ in range(40):
         batch.step(random_legal(batch.masks, rng))
-    return batch
-
-
-def test_a_file_s_logits_and_values_are_torch_s_in_the_view_of_its_side(name: str, folder: Path) -> None:
-    batch, wanted = positions(), TorchAgent.load(FOLDER / name)
     near = {"club": {"atol": 1e-5}, "master": {"atol": 1e-4, "rtol": 1e-4}}[name]
     for side in c.SEATS:
         file = load_runtime().InferenceSession(folder / f"{side}.onnx")

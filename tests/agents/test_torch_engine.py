@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -33,16 +34,6 @@ def config_of(folder: Path, **changes: Any) -> TrainConfig:
         **{"rivals": ("random",), "pool_slots": 1, "rival_share": 0.5, "snapshots": 30, "checkpoint_every": 1e-9},
     }
     return small(folder, **(values | changes))
-
-
-def halved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play as on a GPU: in two halves, with packed masks."""
-    made = TorchPPO.__init__
-
-    def init(self: TorchPPO, *args: Any, **kwargs: Any) -> None:
-        made(self, *args, halves=2, packed=True, **kwargs)
-
-    monkeypatch.setattr(TorchPPO, "__init__", init)
 
 
 def weights(run: TrainingRun) -> dict[str, torch.Tensor]:
@@ -101,9 +92,9 @@ CASES = {
 
 @pytest.fixture(params=["whole", "halves"])
 def ways(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on the processor, and as on a GPU."""
+    """As on the processor, and as on a GPU: in two halves, with packed masks."""
     if request.param == "halves":
-        halved(monkeypatch)
+        monkeypatch.setattr(TorchPPO, "__init__", partialmethod(TorchPPO.__init__, halves=2, packed=True))
 
 
 @pytest.mark.usefixtures("ways")

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -66,17 +67,10 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def copy_of(folder: Path, to: Path) -> Path:
-    to.mkdir()
-    for name, data in content(folder).items():
-        (to / name).write_bytes(data)
-    return to
-
-
 def test_two_processes_never_train_in_one_folder(
     finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    busy, new = copy_of(finished, tmp_path / "busy"), tmp_path / "runs" / "new"
+    busy, new = shutil.copytree(finished, tmp_path / "busy"), tmp_path / "runs" / "new"
     with alone_in(busy), alone_in(new):
         before = content(busy)
         assert resume(busy, "--decisions", str(8 * ROWS)) == 2
@@ -113,7 +107,7 @@ def test_every_field_of_the_config_has_its_rule_for_a_resumed_run() -> None:
     ],
 )
 def test_a_resumed_run_refuses_to_become_another(finished, tmp_path, capsys, words, told) -> None:
-    folder = copy_of(finished, tmp_path / "run")
+    folder = shutil.copytree(finished, tmp_path / "run")
     before = content(folder)
     assert resume(folder, *words) == 2
     said = capsys.readouterr().err
@@ -124,7 +118,7 @@ def test_a_resumed_run_refuses_to_become_another(finished, tmp_path, capsys, wor
 
 
 def test_a_finished_run_stays_as_it_is_and_says_how_to_train_on(finished, tmp_path, capsys) -> None:
-    folder = copy_of(finished, tmp_path / "run")
+    folder = shutil.copytree(finished, tmp_path / "run")
     before = content(folder)
     assert resume(folder) == 0
     assert "at the end of its budget and stays as it is; a larger --decisions" in (capsys.readouterr().out)
@@ -139,7 +133,7 @@ def test_the_card_of_a_finished_run_holds_its_curve(finished) -> None:
 
 
 def test_a_run_goes_on_by_its_own_config_and_the_card_says_what_changed(finished, tmp_path, capsys) -> None:
-    folder = copy_of(finished, tmp_path / "run")
+    folder = shutil.copytree(finished, tmp_path / "run")
     assert resume(folder, "--decisions", str(6 * ROWS), "--clip", "0.1") == 0
     assert "From here on: decisions 2048 -> 3072, clip 0.2 -> 0.1" in capsys.readouterr().out
     card = card_of(folder)
@@ -155,7 +149,7 @@ def test_a_run_goes_on_by_its_own_config_and_the_card_says_what_changed(finished
 
 
 def test_what_a_users_own_file_says_counts_as_said(finished, tmp_path, capsys) -> None:
-    folder = copy_of(finished, tmp_path / "run")
+    folder = shutil.copytree(finished, tmp_path / "run")
     own = tmp_path / "own.yaml"
     own.write_text(f"run: {folder}\nseed: 9\n")
     assert train.main([str(own), "--resume"]) == 2

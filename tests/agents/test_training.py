@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -197,17 +196,12 @@ def unbroken_lesson(tmp_path_factory) -> dict:
     return state_of(run)
 
 
-def calls(number: int) -> Callable[[], bool]:
-    """Whether a stop is asked: from the given call on."""
-    count = itertools.count(1)
-    return lambda: next(count) >= number
-
-
 @pytest.mark.parametrize("call", [100, *(pytest.param(n, marks=HEAVY) for n in (1, 64 * 3 + 40))])
 def test_a_warm_start_that_is_stopped_goes_on_and_equals_the_unbroken_one(tmp_path, unbroken_lesson, call) -> None:
     """In the first update, in the second and in the fourth: no more than the update in progress is lost."""
     run = TrainingRun(taught(tmp_path, "run", checkpoint_every=1000.0))
-    run.stop_asked = calls(call)
+    asked = itertools.count(1)
+    run.stop_asked = lambda: next(asked) >= call
     with pytest.raises(TrainingStopped, match="of the warm start"):
         run.train()
     assert run.imitated.decisions == (call - 1) // 64 * ROWS and not run.imitated.is_over
@@ -234,16 +228,6 @@ def test_a_warm_start_that_is_killed_loses_no_more_than_the_time_between_checkpo
     assert resumed.imitated.decisions == 3 * ROWS
     resumed.train()
     assert_state(resumed, unbroken_lesson)
-
-
-def test_a_warm_start_that_is_over_is_not_repeated(tmp_path) -> None:
-    run = TrainingRun(taught(tmp_path, "run"))
-    run.stop_asked = lambda: run.imitated.is_over
-    with pytest.raises(TrainingStopped, match="stopped after 0 decisions"):
-        run.train()
-    told: list[dict] = []
-    TrainingRun(taught(tmp_path, "run"), resume=True).train(told.append)
-    assert not any("warm_start" in status or "imitation" in status for status in told)
 
 
 def test_the_minutes_of_a_run_are_those_of_warm_start_and_self_play_together(tmp_path, monkeypatch) -> None:

@@ -37,13 +37,6 @@ def test_where_the_deal_decides_the_deal_has_all() -> None:
     assert found.deal_means.tolist() == [0] * 50 + [1] * 50
 
 
-@pytest.mark.parametrize(("of_pairings", "part"), [([0.5, 0, 0, 1, 0.5, 0, 1, 1, 0.5], "skill"), (np.ones(9), "side")])
-def test_where_the_stronger_or_britain_always_wins_skill_or_the_side_has_all(of_pairings, part: str) -> None:
-    found = shares_of(np.tile(of_pairings, (40, 1)))
-    shares = {name: getattr(found, name).value for name in ("side", "skill", "deal", "rest")}
-    assert shares == dict.fromkeys(shares, 0) | {part: 1} and found.side.n == 40
-
-
 def test_parts_planted_together_are_found_within_their_intervals() -> None:
     """Side 0.1, skills of variance 0.02, deals of 0.01, and the rest of 0.04."""
     rng = np.random.default_rng(3)

@@ -61,6 +61,13 @@ class Pages(list):
         patch.setattr(build.Writer, "write", noted)
 
 
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch) -> Pages:
+    found = Pages()
+    found.watch(monkeypatch)
+    return found
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("growing")
@@ -99,10 +106,9 @@ def test_a_complete_page_says_nothing_of_its_growth(grown: Pages) -> None:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("game", GAMES)
-def test_a_grown_page_is_the_page_written_at_once(game: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_grown_page_is_the_page_written_at_once(game: str, folder: Path, request: pytest.FixtureRequest) -> None:
     report(folder / game, game)
-    pages = Pages()
-    pages.watch(monkeypatch)
+    pages = request.getfixturevalue("pages")
     grown = (folder / game / build.HTML).read_text("utf-8")
     assert report(folder / game, game) == 0
     assert [html for html, _ in pages] == [grown]
@@ -139,11 +145,11 @@ def test_a_stopped_report_is_true_says_so_and_goes_on(
 
 
 @pytest.mark.heavy
-def test_a_long_report_has_a_page_before_all_games_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_report_has_a_page_before_all_games_are_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages: Pages
+) -> None:
     monkeypatch.setattr(tournament, "PART", 20)
     monkeypatch.setattr(tournament, "FIRST_DEALS", 20)
-    pages = Pages()
-    pages.watch(monkeypatch)
     assert report(tmp_path) == 0
     (early, first), (_, then) = pages[:2]
     assert first["open"] == ["the other games", "games on standard", *then["open"]]
@@ -156,7 +162,7 @@ def test_a_long_report_has_a_page_before_all_games_are_played(tmp_path: Path, mo
 
 
 def test_a_report_stopped_amid_its_games_leaves_what_the_first_ones_say(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages: Pages
 ) -> None:
     monkeypatch.setattr(tournament, "PART", 30)
     monkeypatch.setattr(tournament, "FIRST_DEALS", 30)
@@ -169,8 +175,6 @@ def test_a_report_stopped_amid_its_games_leaves_what_the_first_ones_say(
         return play(part)
 
     monkeypatch.setattr(tournament, "play_part", stop_late)
-    pages = Pages()
-    pages.watch(monkeypatch)
     assert report(tmp_path, skip=()) == STOPPED
     assert [part.first for part in parts] == [0] * 9 + [30] * 8
     (_, early), (_, cut) = pages
@@ -245,11 +249,7 @@ def written(out: Path, judging: Any) -> build.Written:
     return build.write_report(settings, out, lambda name, total: Stage(name, total), 1, print, judging)
 
 
-def test_while_policies_are_trained_a_page_stands_already_and_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pages = Pages()
-    pages.watch(monkeypatch)
+def test_while_policies_are_trained_a_page_stands_already_and_says_so(tmp_path: Path, pages: Pages) -> None:
     rules = load_ruleset("tiny")
 
     def judging() -> Any:
@@ -281,14 +281,12 @@ def test_a_report_stopped_while_policies_are_trained_leaves_what_its_first_games
 
 
 def test_a_report_whose_policies_are_trained_already_writes_over_no_finished_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages: Pages
 ) -> None:
     rules = load_ruleset("tiny")
     names = trained(rules), trained(rules, 2), trained(rules, rivals=("adept",))
     done = judged_of(rules, [[0.5] * 5] * 5, names)
     assert not done.is_short
     monkeypatch.setattr(Judged, "plays_for", lambda judged, agents: tuple(agents))
-    pages = Pages()
-    pages.watch(monkeypatch)
     written(tmp_path, [done])
     assert all(POLICIES not in data["open"] for _, data in pages)
