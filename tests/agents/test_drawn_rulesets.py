@@ -66,16 +66,11 @@ def test_the_page_lists_every_figure_and_its_values() -> None:
     assert f"version {known.version})" in page
 
 
-def track_points(plain: dict) -> int:
-    """Of all the tracks together."""
-    boards = plain["track_points"].values()
-    return sum(sum(points) for board in boards for points in board.values())
-
-
 def test_themes_move_together_what_figures_one_by_one_never_do() -> None:
     """Sums of track points far below and above the box, short routes, politics: each in some draws of a hundred."""
     plain = [ruleset.plain() for ruleset in drawn()[:150]]
-    tracks = [track_points(each) for each in plain]
+    boards = [each["track_points"].values() for each in plain]
+    tracks = [sum(sum(points) for board in each for points in board.values()) for each in boards]
     politics = [each["scoring"]["political_duel"] + each["scoring"]["media_relations"] for each in plain]
     assert min(tracks) < 25 and max(tracks) > 180
     assert sum(points < 60 for points in tracks) > 10

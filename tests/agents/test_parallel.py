@@ -191,10 +191,6 @@ def pids(work=whose, tasks: int = 4) -> set[int]:
     return {pid for _, pid in spread(work, range(tasks), 2)}
 
 
-def alive(pid: int) -> bool:
-    return Path(f"/proc/{pid}").exists()
-
-
 @pytest.mark.heavy
 def test_kept_processes_serve_the_next_work_and_end_with_their_context() -> None:
     with keep_processes():
@@ -202,7 +198,7 @@ def test_kept_processes_serve_the_next_work_and_end_with_their_context() -> None
         assert len(first) == 2 and os.getpid() not in first
         assert pids() <= first
     if Path("/proc").exists():
-        assert not any(alive(pid) for pid in first)
+        assert not any(Path(f"/proc/{pid}").exists() for pid in first)
 
 
 @pytest.mark.heavy

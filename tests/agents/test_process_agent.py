@@ -14,6 +14,7 @@ from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.players import process_agent
 from channel_tunnel_env import BatchGame, IllegalActionError, load_ruleset
+from tests.agents.test_agents import FirstLegal
 
 TINY = load_ruleset("tiny")
 BODY = """
@@ -48,16 +49,11 @@ def make(tmp_path: Path) -> Make:
     return write
 
 
-def first_legal(observations, masks):
-    return masks.argmax(axis=1)
-
-
 @pytest.mark.parametrize("way", ["list", "base64", "none"])
 def test_a_process_plays_as_the_same_player_in_this_process(make: Make, way: str) -> None:
     name = make(f'say(type="ready", observations="{way}")')
-    first_legal.name = "first"  # type: ignore[attr-defined]
     theirs = play_match(make_agent(name, TINY), make_agent("random", TINY, 1), 8, 3, TINY)
-    ours = play_match(first_legal, make_agent("random", TINY, 1), 8, 3, TINY)  # type: ignore[arg-type]
+    ours = play_match(FirstLegal(), make_agent("random", TINY, 1), 8, 3, TINY)
     assert theirs.decisions == ours.decisions and (theirs.shares == ours.shares).all()
 
 

@@ -40,14 +40,9 @@ def of_the_measures(path: Path) -> Any:
     return read_known("x", SETTINGS, path.parent)
 
 
-def of_a_run(path: Path) -> Any:
-    (path.parent / "progress.csv").symlink_to(path)
-    return read_ladder(path.parent)
-
-
-def of_a_policy(path: Path) -> Any:
-    (path.parent / "france.safetensors").symlink_to(path)
-    return pack(str(path.parent))
+def linked(name: str, read: Callable[[Path], Any]) -> Callable[[Path], Any]:
+    """Reads a folder in which the file has this name."""
+    return lambda path: (path.with_name(name).symlink_to(path), read(path.parent))
 
 
 READERS: dict[str, Callable[[Path], Any]] = {
@@ -56,8 +51,8 @@ READERS: dict[str, Callable[[Path], Any]] = {
     "a stored page": kept_page,
     "a known measure": of_the_measures,
     "the digest of a policy": lambda path: digest_of([path]),
-    "a policy for another machine": of_a_policy,
-    "the log of a run": of_a_run,
+    "a policy for another machine": linked("france.safetensors", lambda folder: pack(str(folder))),
+    "the log of a run": linked("progress.csv", read_ladder),
     "a version of the designer's page": text_of,
     "a record file of the table": of_the_command_line,
     "what the table is offered": lambda path: Offers.of(records=[path]),

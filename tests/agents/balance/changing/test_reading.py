@@ -7,13 +7,11 @@ from dataclasses import replace
 import pytest
 
 from channel_tunnel_agents import AgentError, make_agent
-from channel_tunnel_agents.balance.changing.compare import two_sides
 from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep
-from channel_tunnel_agents.balance.measuring.knowledge import kind_of, unseen_lines
+from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
 from channel_tunnel_agents.base import reads_rules
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.commands.evaluate import main
-from channel_tunnel_agents.matches.tournament import play_tournament
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import VersionError, load_ruleset
 
@@ -95,13 +93,6 @@ def test_a_sweep_tells_which_settings_it_never_saw() -> None:
     notes = plan_sweep(Sweep(("extra_finance=2,15",))).notes
     assert "adept reads the rules" in notes[0]
     assert len(notes) == 2 and "extra_finance 15 (1..12)" in notes[1]
-
-
-def test_results_know_who_reads() -> None:
-    tournament = two_sides("standard", "agenda", ["adept", "random"], "standard", 2, 1)["agenda"]
-    results = play_tournament(tournament)
-    assert results.reading == {"adept"}
-    assert kind_of("adept", results.searching, results.reading, "digest") == "reads"
 
 
 @pytest.mark.heavy

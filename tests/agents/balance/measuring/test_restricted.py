@@ -13,7 +13,7 @@ from channel_tunnel_agents.balance.measuring.deals import chunk_seed
 from channel_tunnel_agents.balance.measuring.restricted import RestrictionEffect, measure_restrictions
 from channel_tunnel_agents.games.tunnel_1987.card_effects import deal_arms
 from channel_tunnel_agents.games.tunnel_1987.families import FAMILIES
-from channel_tunnel_agents.matches.arena import deal_seeds, play_match, play_out
+from channel_tunnel_agents.matches.arena import by_seat, deal_seeds, play_match, play_out
 from channel_tunnel_agents.players.restricted import MODES, RestrictedAgent, Restriction, families, find_family
 from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
@@ -70,19 +70,8 @@ def final_states(spec: str, ruleset, given: str = "heavy_machinery") -> np.ndarr
 
     In a third of the games either side has the given card from the start, so that it is often used.
     """
-    card = ruleset.card_keys.index(given)
-    batch = deal_arms(ruleset, [card], deal_seeds(60, 2).tolist())
-    britain, france = make_plain_agent(spec, ruleset, 1), RandomAgent(2)
-
-    def decide(rows):
-        seats = batch.to_play[rows]
-        actions = np.empty(len(rows), np.int64)
-        for seat, agent in enumerate((britain, france)):
-            own = rows[seats == seat]
-            actions[seats == seat] = agent(batch.observations[own], batch.masks[own])
-        return actions
-
-    play_out(batch, decide)
+    batch = deal_arms(ruleset, [ruleset.card_keys.index(given)], deal_seeds(60, 2).tolist())
+    play_out(batch, by_seat(batch, make_plain_agent(spec, ruleset, 1), RandomAgent(2)))
     return batch.states.view(np.ndarray)
 
 
