@@ -115,10 +115,6 @@ def test_the_pair_that_the_ladder_cannot_express_is_named() -> None:
     assert 0.5 < miss.expected < 0.75
 
 
-def test_a_chain_is_no_cycle() -> None:
-    assert cycles(exact(chances(STRENGTHS, SIDE).tolist(), 1000)) == []
-
-
 def test_further_deals_by_the_normal_approximation() -> None:
     """(1.960 + 0.842)^2 = 7.849 times the deals in all."""
     assert further_deals(1.0, 1.0, 100) == 685

@@ -195,11 +195,6 @@ def _square(number: int) -> int:
     return number * number
 
 
-def test_work_gives_the_same_with_any_number_of_workers() -> None:
-    alone = dict(spread(_square, range(6), workers=1))
-    assert alone == dict(spread(_square, range(6), workers=2)) == {n: n * n for n in range(6)}
-
-
 def test_results_stand_in_the_order_of_their_tasks_whoever_finishes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """So no figure of the package depends on the number of workers."""
     monkeypatch.setattr(parallel, "spread", lambda work, tasks, workers: [(n, work(n)) for n in reversed(tasks)])

@@ -406,14 +406,6 @@ def test_two_trunks_learn_and_each_seats_file_holds_its_own(tmp_path) -> None:
     for name, weights in trunks[0].items():
         assert not torch.equal(weights, trunks[1][name])
         assert not torch.equal(weights, before[f"trunk.{name}"])
-    observations, masks = run.env.reset(), run.env.action_masks()
-    for seat, side in enumerate(("britain", "france")):
-        observations[:, SIDE] = seat
-        alone = PolicyAgent.load(run.folder / f"{side}.safetensors")
-        chosen, values, _ = run.model.policy(torch.from_numpy(observations), True, masks)
-        assert (alone(observations, masks) == chosen.numpy()).all()
-        found = alone.think(observations, masks)[1]
-        np.testing.assert_allclose(found, values[:, 0].detach(), atol=1e-5)
 
 
 @pytest.mark.heavy

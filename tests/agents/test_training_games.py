@@ -112,11 +112,6 @@ def test_a_config_that_does_not_fit_the_game_is_one_line(
         run_of(rules, tmp_path, **more)
 
 
-def test_at_three_seats_each_is_credited_by_itself(tmp_path: Path) -> None:
-    run = run_of("three seats", tmp_path)
-    assert run.credit == "per_seat" and len(run.env.batch.seats) == 3
-
-
 def test_the_ruleset_alone_chooses_the_preset_of_its_game() -> None:
     for arguments, preset in (
         (["--ruleset", "eurotunnel"], "eurotunnel"),
