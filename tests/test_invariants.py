@@ -17,7 +17,6 @@ from channel_tunnel_env.core.records import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
 from channel_tunnel_env.games.tunnel_1987 import checking
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine import legality, transition
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_IDS, ACTION_NAMES, BLOCKS, NUM_ACTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.invariants import INVARIANTS, check_step, find_faults
 from channel_tunnel_env.games.tunnel_1987.positions.layout import TALLIES
 from channel_tunnel_env.testing import check_invariants, check_ruleset, game_of_record
@@ -426,13 +425,6 @@ def test_forced_actions_change_nothing_but_the_count() -> None:
     asked = check_ruleset(rules.with_values({"switches.auto_forced": False}), 500, seed=7)
     assert (forced.plies, forced.wins) == (asked.plies, asked.wins)
     assert forced.decisions < asked.decisions < asked.plies
-
-
-def test_ids_and_names_are_a_bijection() -> None:
-    """Rules 11, invariant 17."""
-    assert [ACTION_IDS[name] for name in ACTION_NAMES] == list(range(NUM_ACTIONS))
-    ids = [i for block in BLOCKS for i in range(block.start, block.stop)]
-    assert sorted(ids) == list(range(NUM_ACTIONS))
 
 
 def test_a_violation_stops_the_games_and_hands_over_the_record(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,15 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from channel_tunnel_env import (
-    BatchGame,
-    Game,
-    IllegalActionError,
-    PositionError,
-    RecordError,
-    RulesetError,
-    load_ruleset,
-)
+from channel_tunnel_env import Game, IllegalActionError, PositionError, RecordError, RulesetError, load_ruleset
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.games import BUILT_IN, find_game
 from tests.random_games import play_on
@@ -49,53 +41,12 @@ def test_a_game_has_its_own_properties_as_well() -> None:
     assert eurotunnel.phase_name == "S1901M"
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "decisions"),
-    [
-        ("standard", {"base": "standard", "name": "more", "discs": {"hand": 12}}, 60),
-        ("carcassonne", {"base": "carcassonne", "name": "steal", "tunnel_variant": "steal"}, 60),
-        ("eurotunnel", {"base": "eurotunnel", "name": "datc", "rulebook": "datc"}, 120),
-    ],
-)
-def test_a_row_plays_as_the_single_game_of_its_seed(one: str, other: dict[str, Any], decisions: int) -> None:
-    batch = BatchGame(3, [one, other], seed=5)
-    games = [batch.game(row) for row in range(3)]
-    rng = np.random.default_rng(1)
-    for _ in range(decisions):
-        actions = [int(rng.choice(game.legal_ids())) for game in games]
-        batch.step(actions)
-        for row, (game, action) in enumerate(zip(games, actions, strict=True)):
-            game.play(action)
-            assert np.array_equal(game.mask, batch.masks[row])
-            assert np.array_equal(game.observation(), batch.observations[row])
-
-
 @pytest.mark.parametrize("name", RULESETS)
 def test_copies_and_pickles_keep_the_kind(name: str) -> None:
     game = played(name)
     for other in (game.clone(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
         assert type(other) is type(game)
         assert other.states.tobytes() == game.states.tobytes()
-
-
-@pytest.mark.parametrize("name", RULESETS)
-def test_positions_and_records_come_back_through_the_door(name: str) -> None:
-    game = played(name)
-    again = Game.from_record(game.record())
-    assert type(again) is type(game)
-    assert again.actions == game.actions
-    fresh = Game(RULESETS[name], seed=5)
-    opened = Game.from_position(fresh.to_position())
-    assert type(opened) is type(game)
-    assert opened.legal_actions() == fresh.legal_actions()
-
-
-@pytest.mark.parametrize("name", RULESETS)
-def test_text_and_picture_come_from_the_door(name: str) -> None:
-    game = played(name)
-    assert len(game.render().splitlines()) > 3
-    assert game.to_svg().startswith("<svg")
-    assert game.render(game.seats[0]) and game.to_svg(game.seats[0])
 
 
 @pytest.mark.parametrize("name", RULESETS)

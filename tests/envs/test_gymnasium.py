@@ -65,11 +65,12 @@ def test_the_reward_is_the_outcome_whoever_moved_last(side: str) -> None:
         _, info = env.reset(seed=seed)
         rewards, done = [], False
         while not done:
-            assert info["action_mask"].any()
+            assert info["action_mask"].any() and (env.action_masks() == info["action_mask"]).all()
             action = rng.choice(np.flatnonzero(info["action_mask"]))
             _, reward, terminated, truncated, info = env.step(int(action))
             done = terminated or truncated
             rewards.append(reward)
+        assert info["action_mask"].sum() == 1, "a masked policy can judge the last observation, too"
         assert rewards[:-1] == [0.0] * (len(rewards) - 1)
         assert rewards[-1] == (1.0 if env.game.winner == side else -1.0)
         results.append(rewards[-1])
@@ -93,6 +94,7 @@ def test_vector_env_in_both_autoreset_modes(mode: AutoresetMode) -> None:
     ended_before = np.zeros(16, bool)
     ended = 0
     for _ in range(250):
+        assert (env.action_masks() == info["action_mask"]).all() and info["action_mask"].any(axis=1).all()
         actions = random_legal(info["action_mask"].astype(bool), rng)
         kept = observations.copy()
         new, rewards, terminated, truncated, info = env.step(actions)

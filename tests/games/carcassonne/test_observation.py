@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Iterator
@@ -242,21 +243,6 @@ def test_openings_say_what_the_seat_to_play_may_do_with_tokens() -> None:
     assert met == {"start", "join"}
 
 
-@pytest.mark.parametrize("switches", SETTINGS, ids=str)
-def test_nothing_depends_on_the_order_of_the_deck(switches: dict[str, Any]) -> None:
-    play = Play(switches, 5)
-    for number, _ in enumerate(play.positions()):
-        if number % 10:
-            continue
-        before = [play.seen(seat).tobytes() for seat in range(play.rules.players)]
-        state = play.state
-        down = slice(int(state.drawn), int(state.deck_size))
-        kept = state.deck[down].copy()
-        state.deck[down] = kept[::-1]
-        assert [play.seen(seat).tobytes() for seat in range(play.rules.players)] == before
-        state.deck[down] = kept
-
-
 EVERY_SWITCH = [
     *SWITCHES,
     {"tunnel": False, "followers": 20, "players": 3, "table": 30},
@@ -296,3 +282,16 @@ def test_the_space_of_several_rulesets_holds_what_each_of_them_shows() -> None:
     rich = rules.with_values({"points.city": 100})
     assert seen_space(rules).high.max() < seen_space(rules, rich).high.max()
     assert seen_space(rich, rules) == seen_space(rules, rich) == seen_space(rich)
+
+
+def test_every_face_down_tile_is_as_likely_as_another_to_come_next_in_an_imagined_world() -> None:
+    play, worlds = Play({}, 7), 4000
+    next(itertools.islice(play.positions(), 60, None))
+    place, counts = int(play.state.drawn), np.zeros(c.MAX_TYPES)
+    for seed in range(worlds):
+        states = play.states.copy()
+        kernels.determinize_game(states, 0, play.tables, 0, seed, play.work)
+        counts[int(states["deck"][0, place])] += 1
+    expected = play.state.unseen / (int(play.state.deck_size) - place)
+    error = np.sqrt(expected * (1 - expected) / worlds)
+    assert (np.abs(counts / worlds - expected) <= 4 * error + 1e-9).all()

@@ -223,40 +223,6 @@ def test_a_choice_depends_on_no_other_row_and_changes_nothing(name: str, positio
     assert alone[::-1] == chosen.tolist()
 
 
-def hide_differently(batch: BatchGame) -> tuple[BatchGame, int]:
-    """The same games with other secrets: foreign orders, hidden foreign tunnels; and how many differ."""
-    other, changed = BatchGame(batch.num_games, batch.rulesets[0], observe=False), 0
-    states = batch.records.copy()
-    for state in states:
-        viewer, before = int(state["to_play"]), state.tobytes()
-        foreign = (state["unit_power"] >= 0) & (state["unit_power"] != viewer)
-        if state["phase"] == c.MOVEMENT:
-            state["written"][foreign & (state["written"] >= 0)] = c.ID_HOLD
-        for owner in {*range(c.NUM_POWERS)} - {viewer}:
-            for slot in range(c.MAX_TUNNELS):
-                told = int(state["tunnel_told"][owner, slot]) >> viewer & 1
-                if state["tunnel_state"][owner, slot] == c.HIDDEN and not told:
-                    state["tunnel_state"][owner, slot] = c.NO_TUNNEL
-                    state["tunnel_permits"][owner, slot] = state["tunnel_next"][owner, slot] = 0
-            state["built"][owner] = 0
-        state["ply"] += 1
-        changed += state.tobytes() != before
-    other._put(states, other.work)
-    return other, changed
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_choice_depends_on_nothing_that_the_power_may_not_know(name: str, positions: BatchGame) -> None:
-    other, changed = hide_differently(positions)
-    assert changed == positions.num_games
-    rows = np.arange(positions.num_games)
-    assert (other.records["tunnel_state"] != positions.records["tunnel_state"]).any()
-    assert (other.records["written"] != positions.records["written"]).any()
-    for seed in range(4):
-        one, two = (choose_actions(agent_of(name, seed), b, rows) for b in (positions, other))
-        assert (one == two).all()
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_whole_games_with_hidden_tunnels_and_without_are_answered_alike(name: str) -> None:
     agent, answers = agent_of(name), []

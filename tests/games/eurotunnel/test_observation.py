@@ -109,15 +109,17 @@ def _change_secrets(arena: Arena, viewer: int, source: np.random.Generator) -> N
     state.ply = source.integers(1000)
 
 
-def test_no_secret_of_others_changes_what_a_power_sees() -> None:
+def test_no_secret_of_others_changes_what_a_power_sees_or_is_offered() -> None:
     source = np.random.default_rng(3)
     for arena in random_boards(600, seed=13):
         viewer = int(source.integers(c.NUM_POWERS))
         arena.state.to_play = viewer
-        before = arena.observe(viewer)
+        places = np.flatnonzero(arena.state.unit_power == viewer).tolist()
+        before, offered = arena.observe(viewer), list(map(arena.orders_of, places))
         assert before.min() >= 0 and before.max() <= 1
         _change_secrets(arena, viewer, source)
         assert arena.observe(viewer).tobytes() == before.tobytes()
+        assert list(map(arena.orders_of, places)) == offered
 
 
 def test_what_a_power_does_know_changes_what_it_sees() -> None:

@@ -100,27 +100,6 @@ def test_an_agent_gets_at_its_questions_what_aec_gives_it() -> None:
     assert checked > 150
 
 
-def test_what_an_agent_sees_in_a_phase_does_not_depend_on_what_others_write() -> None:
-    """Two environments differ in all answers but Turkey's; until the phase is read Turkey sees the same."""
-    turkey, compared = AGENTS[-1], 0
-    for seed in range(4):
-        envs = [make(max_year=1906), make(max_year=1906)]
-        options = {"position": TUNNELS} if seed % 2 else None
-        views = [env.reset(seed=seed, options=options) for env in envs]
-        luck = [np.random.default_rng([seed, number]) for number in range(2)]
-        phase = envs[0].game.phase_key
-        while all(env.game.phase_key == phase for env in envs):
-            for one, other in zip(*(view[0][turkey].values() for view in views), strict=True):
-                assert one.tobytes() == other.tobytes()
-            assert views[0][1][turkey]["asked"] == views[1][1][turkey]["asked"]
-            compared += 1
-            chosen = [random_answers(*view, rng) for view, rng in zip(views, luck, strict=True)]
-            if turkey in chosen[0]:
-                chosen[1][turkey] = chosen[0][turkey]
-            views = [(told[0], told[4]) for told in (env.step(one) for env, one in zip(envs, chosen, strict=True))]
-    assert compared >= 12
-
-
 def test_the_questions_of_a_seat_are_found_without_its_predecessors_answers() -> None:
     sheets = open_sheets(Game.from_position(TUNNELS))
     assert [sheet.is_asked for sheet in sheets] == [False, True, True, False, False, False, True]

@@ -23,17 +23,6 @@ def test_every_position_is_narrow_ascii(name: str) -> None:
             assert not any(line != line.rstrip() for line in text.splitlines())
 
 
-@pytest.mark.parametrize("name", ["standard", "agenda"])
-def test_a_viewer_sees_the_same_board_in_every_world_it_holds_possible(name: str) -> None:
-    for i, game in enumerate(met(name, seed=9, games=1)):
-        if game.is_over:
-            continue
-        for viewer in ("britain", "france"):
-            other = game.determinize(viewer, seed=i)
-            other._actions, other._last_seat = list(game._actions), game._last_seat
-            assert to_text(game, viewer) == to_text(other, viewer)
-
-
 def test_what_lies_face_down() -> None:
     game = Game("standard", seed=1)
     row = tunnel_row(to_text(game, "france"))

@@ -1,1 +1,1 @@
-"""A second, slow reading of the rules of Carcassonne with The Tunnel, and its tests."""
+"""A second, slow reading of the rules of Carcassonne with The Tunnel."""

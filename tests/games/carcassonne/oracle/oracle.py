@@ -25,7 +25,6 @@ Numbers such as C41 in comments are rulings, plain numbers are sections.
 
 from __future__ import annotations
 
-import copy
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -394,15 +393,6 @@ class Oracle:
 
     # To compare and to look at
 
-    def supply(self) -> dict[str, list[int]]:
-        """Tell the tokens left in each set, by the letter of the seat, or P for the common stock."""
-        owners = "P" if any(one.owner is None for one in self.sets) else "ABCDEF"[: self.players]
-        left: dict[str, list[int]] = {owner: [] for owner in owners}
-        for one in self.sets:
-            owner = "P" if one.owner is None else "ABCDEF"[one.owner]
-            left[owner].append(2 - len(one.openings))
-        return left
-
     def snapshot(self) -> dict[str, Any]:
         """Describe the whole position in plain values without ids of any program.
 
@@ -439,7 +429,3 @@ class Oracle:
             for feature in self.table.features()
         ]
         return sorted(rows, key=lambda row: row["segments"])
-
-    def copy(self) -> Oracle:
-        """Copy the game."""
-        return copy.deepcopy(self)

@@ -93,10 +93,6 @@ class Table:
     tunnels: list[tuple[int, int]] = field(default_factory=list)
     answers: dict[tuple[Any, ...], Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
-        """Copy nothing, for nothing changes."""
-        return self
-
     # Placing (section 3)
 
     def free_cells(self) -> list[Cell]:
@@ -159,10 +155,6 @@ class Table:
     def feature_by_place(self) -> dict[Place, Feature]:
         """Tell which feature each segment belongs to."""
         return {place: feature for feature in self.features() for place in feature.places}
-
-    def feature_of(self, place: Place) -> Feature:
-        """Find the feature that one segment belongs to."""
-        return self.feature_by_place()[place]
 
     def places(self) -> Iterator[Place]:
         """List the segments of all tiles."""

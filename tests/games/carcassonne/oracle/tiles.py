@@ -137,13 +137,6 @@ OPENINGS = {
 }
 
 
-def opening_name(opening: int) -> str:
-    """Name an opening by its tile and the side of the unturned tile."""
-    kind, segment = OPENINGS[opening]
-    (side,) = KINDS[kind].segments[segment].sides
-    return f"{kind}.{SIDES[side]}"
-
-
 def bag(tunnel: bool) -> list[str]:
     """List the tiles to be drawn: all but the start tile, with or without the four of the tunnel."""
     tiles = [kind.name for kind in KINDS.values() if tunnel or kind.name not in TUNNEL_KINDS for _ in range(kind.count)]

@@ -1,4 +1,4 @@
-"""A second, slow reading of the rules of Eurotunnel Diplomacy, and its tests.
+"""A second, slow reading of the rules of Eurotunnel Diplomacy, and tests of its search and its random cases.
 
 Written from the text of the rules alone; it shares no code with the engine. Everything is recomputed from the
 board's borders: convoy routes, the pairs that a tunnel may join, legal orders, results.

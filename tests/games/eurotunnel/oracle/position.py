@@ -1,17 +1,7 @@
-"""What stands on the board, and the short text form of a position.
-
-The text form has one line for each kind of thing; powers are written by the first letter of their names.
-
-    u e: A LON, F ENG | f: A PIC          units
-    t e LON-PIC hidden +f ?g, f PAR-RUH open   tunnels: owner, ends, state; +f France has permission,
-                                          ?g Germany was told once and has no permission now
-    b e 3                                 tunnels built so far, where more than are standing
-    c e: LON EDI | f: PAR                 centres; without this line those of the start
-"""
+"""What stands on the board."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -131,81 +121,6 @@ def read_unit(power: str, text: str) -> Unit:
     if kind not in board.REACH or location not in board.REACH[kind]:
         raise ValueError(f"no unit can be {text!r}")
     return Unit(power, kind, location)
-
-
-def _by_power(text: str, between: str) -> dict[str, list[str]]:
-    """`e: A LON, F ENG | f: A PIC` as lists of texts by power."""
-    parts = (part.split(":") for part in text.split("|"))
-    return {
-        board.LETTERS[letter.strip()]: [item.strip() for item in items.split(between) if item.strip()]
-        for letter, items in parts
-    }
-
-
-def by_power(text: str) -> dict[str, list[str]]:
-    """Texts of units or orders by power: `e: A LON, F ENG | f: A PIC`."""
-    return _by_power(text, ",")
-
-
-def read_tunnel(text: str) -> Tunnel:
-    """The tunnel of a text such as `e LON-PIC hidden +f`."""
-    owner, ends, state, *guests = text.split()
-    permitted = frozenset(board.LETTERS[g[1]] for g in guests if g[0] == "+")
-    told = permitted | frozenset(board.LETTERS[g[1]] for g in guests if g[0] == "?")
-    a, b = ends.split("-")
-    if board.pair_of(a, b) not in board.TUNNEL_PAIRS or state not in ("open", "hidden"):
-        raise ValueError(f"no tunnel can be {text!r}")
-    return Tunnel(board.LETTERS[owner], board.pair_of(a, b), state == "open", permitted, told)
-
-
-def read_position(text: str) -> Position:
-    """The position of its text form (see the top of this file)."""
-    position = Position(centres=start_centres())
-    for line in filter(None, map(str.strip, text.splitlines())):
-        key, _, rest = line.partition(" ")
-        if key == "u":
-            for power, texts in by_power(rest).items():
-                position.units |= {u.province: u for u in (read_unit(power, t) for t in texts)}
-        elif key == "t":
-            position.tunnels = [read_tunnel(part) for part in rest.split(",")]
-        elif key == "b":
-            position.built = {board.LETTERS[part.split()[0]]: int(part.split()[1]) for part in rest.split(",")}
-        elif key == "c":
-            held = _by_power(rest, " ")
-            position.centres = {centre: power for power, owned in held.items() for centre in owned}
-        else:
-            raise ValueError(f"a line of a position begins with u, t, b or c: {line!r}")
-    for tunnel in position.tunnels:
-        least = len(position.tunnels_of(tunnel.owner))
-        position.built[tunnel.owner] = max(least, position.built.get(tunnel.owner, 0))
-    return position
-
-
-def write_by_power(texts: Mapping[str, list[str]], between: str = ", ") -> str:
-    """Texts by power in one line, powers in alphabetical order."""
-    return " | ".join(f"{power[0].lower()}: {between.join(texts[power])}" for power in sorted(texts) if texts[power])
-
-
-def write_tunnel(tunnel: Tunnel) -> str:
-    """The text of a tunnel, as `read_tunnel` reads it."""
-    words = [tunnel.owner[0].lower(), "-".join(tunnel.ends), "open" if tunnel.opened else "hidden"]
-    words += sorted(f"+{power[0].lower()}" for power in tunnel.permitted)
-    words += sorted(f"?{power[0].lower()}" for power in tunnel.told - tunnel.permitted)
-    return " ".join(words)
-
-
-def write_position(position: Position) -> str:
-    """The text form of a position between two phases; `read_position` gives it back."""
-    powers = board.POWERS
-    lines = ["u " + write_by_power({p: [str(u) for u in position.units_of(p)] for p in powers})]
-    if position.tunnels:
-        lines.append("t " + ", ".join(sorted(map(write_tunnel, position.tunnels))))
-    built = {power: count for power, count in position.built.items() if count}
-    if built:
-        lines.append("b " + ", ".join(f"{p[0].lower()} {built[p]}" for p in sorted(built)))
-    centres = {power: position.centres_of(power) for power in powers}
-    lines.append("c " + write_by_power(centres, " "))
-    return "\n".join(line.strip() for line in lines) + "\n"
 
 
 def to_plain(position: Position) -> dict[str, Any]:

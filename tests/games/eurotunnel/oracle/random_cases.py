@@ -15,7 +15,7 @@ from . import board
 from .knowledge import demolish
 from .legality import follow, is_legal
 from .orders import Order, write_order
-from .position import Position, Rules, Tunnel, Unit, start_centres, write_by_power, write_position
+from .position import Position, Rules, Tunnel, Unit, start_centres, to_plain
 from .winter import legal_builds, surplus
 
 PARADOX_SEAS = ("ENG", "NTH", "BAL", "ION", "TYS", "AEG", "SKA", "MAO", "ADR", "HEL")
@@ -30,10 +30,8 @@ class Case:
     permissions: list[tuple[str, str, str]] = field(default_factory=list)
 
     def text(self) -> str:
-        """The case in the notation of the scenarios."""
-        lines = [f"p {owner[0].lower()} {sign} {ends}" for owner, sign, ends in self.permissions]
-        lines.append(f"o {write_by_power(self.orders)}")
-        return write_position(self.position) + "\n".join(lines) + "\n"
+        """As `adjudicate` reads it, and the changes of permissions."""
+        return f"{to_plain(self.position)}\n{self.orders}\n{self.permissions}\n"
 
 
 def random_case(seed: int | str, rules: Rules) -> Case:
