@@ -5,15 +5,17 @@ Two threads of torch that wait for each other in turn with another process take 
 
 import errno
 import gc
+import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
 
+from channel_tunnel_env import cli
 from channel_tunnel_env.games import forget_plugins
 from channel_tunnel_env.outside import files
 from tests.sites import Site
@@ -51,6 +53,18 @@ def disk_full_for(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], AbstractCo
             yield
 
     return full
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Plays with some words for a person who types lines, whose end is the end of the file; what is shown."""
+
+    def play(lines: Iterable[str], *words: str) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        assert cli.main(["play", *words]) == 0
+        return capsys.readouterr().out
+
+    return play
 
 
 @pytest.fixture

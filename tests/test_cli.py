@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import subprocess
 import sys
 import tomllib
 import types
-from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -28,18 +26,6 @@ from channel_tunnel_env.testing import CheckReport, Violation
 from tests.random_games import play_on
 
 ROOT = Path(__file__).parent.parent
-
-
-@pytest.fixture
-def played(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Plays with some words for a person who types lines, whose end is the end of the file; what is shown."""
-
-    def play(lines: Iterable[str], *words: str) -> str:
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        assert main(["play", *words]) == 0
-        return capsys.readouterr().out
-
-    return play
 
 
 def fail(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env import Game, Ruleset, load_ruleset
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.kernels import check_game, lay_out_game, survey_feature
 from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
 from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
+from tests.random_games import play_on
 
 BLANK = new_states(1)
 
@@ -19,6 +20,11 @@ BLANK = new_states(1)
 def ruleset_with(**switches: Any) -> Ruleset:
     """The standard rules with some keys changed."""
     return load_ruleset({"base": "carcassonne", **switches})
+
+
+def played(decisions: int, seed: int = 4, **switches: Any) -> Any:
+    """A random game after some decisions, or its end."""
+    return play_on(Game({"base": "carcassonne", **switches}, seed), seed, decisions)
 
 
 class GameRecord:

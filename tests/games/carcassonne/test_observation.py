@@ -295,3 +295,10 @@ def test_every_face_down_tile_is_as_likely_as_another_to_come_next_in_an_imagine
     expected = play.state.unseen / (int(play.state.deck_size) - place)
     error = np.sqrt(expected * (1 - expected) / worlds)
     assert (np.abs(counts / worlds - expected) <= 4 * error + 1e-9).all()
+
+
+def test_no_seed_gives_the_true_deck_back() -> None:
+    """Not even the game's own."""
+    for seed in range(40):
+        game = Game(seed=seed)
+        assert game.determinize(0, seed).state.deck.tolist() != game.state.deck.tolist()

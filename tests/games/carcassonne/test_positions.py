@@ -13,6 +13,7 @@ from channel_tunnel_env.games.carcassonne.bounds import most_points, points_limi
 from channel_tunnel_env.games.carcassonne.game import Game
 from channel_tunnel_env.testing import check_invariants
 from tests import random_games
+from tests.games.carcassonne.records import played
 
 NAMES_OF_FEATURES = {"label", "next", "nodes", "open", "occupants", "need"}
 """Fields kept at a feature's label, which is any of its nodes, and needs under tiles."""
@@ -23,11 +24,6 @@ VARIANTS: list[dict[str, Any]] = [
     {"tunnel": False, "players": 6},
     {"robber_baron": True, "tunnel_variant": "follower"},
 ]
-
-
-def played(seed: int, decisions: int, **changes: Any) -> Game:
-    """A game after some random decisions."""
-    return random_games.play_on(Game({"base": "carcassonne", "name": "c", **changes}, seed), seed, decisions)
 
 
 def play_on(game: Game) -> list[Any]:
@@ -43,7 +39,7 @@ def play_on(game: Game) -> list[Any]:
 @pytest.mark.parametrize("changes", VARIANTS)
 @pytest.mark.parametrize("decisions", [0, 1, 17, 58, 111, 172, 400])
 def test_a_game_is_read_back_and_goes_on_the_same(changes, decisions) -> None:
-    game = played(decisions + 5, decisions, **changes)
+    game = played(decisions, decisions + 5, **changes)
     again = Game.from_position(game.to_position())
     for name in set(game.states.dtype.names) - NAMES_OF_FEATURES - {"deck"}:
         assert np.array_equal(game.states[name], again.states[name]), name
@@ -68,6 +64,7 @@ def test_a_position_is_written_by_hand() -> None:
     assert [points["total"] for points in game.scores().values()] == [12, 9]
     assert game.state.hand.tolist()[:2] == [6, 7] and game.state.stock.tolist()[:2] == [2, 1]
     assert Game.from_position({"board": ["D 0 0 0"], "tile": "X"}, "carcassonne").turn == 1
+    assert not {"deck", "seed", "stream"} & set(game.to_position(0))
     with pytest.raises(ValueError, match="player_9"):
         game.to_position("player_9")
 
@@ -249,7 +246,7 @@ def test_seven_followers_are_all_there_are() -> None:
 
 
 def test_the_rules_of_a_position_may_be_its_own() -> None:
-    game = played(2, 20, players=4)
+    game = played(20, 2, players=4)
     assert Game.from_position(game.to_position()).ruleset.digest == game.ruleset.digest
     with pytest.raises(PositionError, match="digest"):
         Game.from_position(game.to_position(), load_ruleset("carcassonne"))

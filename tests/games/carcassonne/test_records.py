@@ -8,23 +8,18 @@ import pytest
 
 import channel_tunnel_env
 from channel_tunnel_env import RecordError
-from channel_tunnel_env.games.carcassonne.game import Game
 from channel_tunnel_env.records.record import replay, write_records
-from tests.random_games import play_on
-
-
-def played(seed: int, moves: int = 10_000, **switches: object) -> Game:
-    return play_on(Game({"base": "carcassonne", **switches}, seed), seed, moves)
+from tests.games.carcassonne.records import played
 
 
 def test_the_deck_is_in_the_record_and_counts() -> None:
-    record = played(3, 4).record()
+    record = played(4, 3).record()
     assert [entry[1] for entry in record["luck"]] == ["deck"] and len(record["luck"][0][2]) == 75
     other = json.loads(json.dumps(record))
     deck = other["luck"][0][2]
     deck[-1], deck[-2] = deck[-2], deck[-1]
     other["seed"] = 77
-    assert replay(other).tile == played(3, 4).tile
+    assert replay(other).tile == played(4, 3).tile
     other["luck"][0][2][-1] = "C" if deck[-1] != "C" else "D"
     with pytest.raises(RecordError, match="ply 0: the recorded luck does not fit the game"):
         replay(other)
@@ -40,7 +35,7 @@ def test_the_deck_is_in_the_record_and_counts() -> None:
 )
 def test_what_does_not_fit_the_game_is_refused(change: dict[str, object], words: str) -> None:
     with pytest.raises(RecordError, match=words):
-        replay(played(1, 3).record() | change)
+        replay(played(3, 1).record() | change)
 
 
 def test_a_record_of_the_first_game_names_no_game() -> None:
@@ -52,8 +47,8 @@ def test_the_commands_replay_and_draw_it(tmp_path, capsys) -> None:
     from channel_tunnel_env.cli.replay import replay as replay_command
 
     path = tmp_path / "games.jsonl"
-    game = played(6)
-    write_records(path, [game.record(), played(7, 9).record()])
+    game = played(10_000, 6)
+    write_records(path, [game.record(), played(9, 7).record()])
     assert replay_command(path) == 0
     said = capsys.readouterr().out
     assert f"player_0 {game.scores()['player_0']['total']}" in said and "in turn" in said

@@ -19,7 +19,7 @@ from channel_tunnel_env.games.carcassonne.faces import pictures
 from channel_tunnel_env.games.carcassonne.game import Game
 from channel_tunnel_env.games.carcassonne.pieces import token_owner
 from channel_tunnel_env.records.record import replay_plies
-from tests.random_games import play_on
+from tests.games.carcassonne.records import played
 
 START = """\
       0
@@ -47,11 +47,6 @@ def test_everything_on_the_table_is_shown_at_every_decision(seed: int) -> None:
             assert drawn.count(str(seat)) == (followers == seat).sum()
         assert len(drawn.replace(" ", "")) == 9 * int(game.state.tile_count)
     assert "won." in game.render()
-
-
-def played(decisions: int, seed: int = 4, **switches: object) -> Game:
-    """A random game after some decisions, or its end."""
-    return play_on(Game({"base": "carcassonne", **switches}, seed), seed, decisions)
 
 
 def shapes(svg: str, style: str) -> list[ElementTree.Element]:

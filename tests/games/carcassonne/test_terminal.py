@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -32,34 +30,22 @@ def short(tmp_path: Path) -> str:
     return str(path)
 
 
-def say(monkeypatch: pytest.MonkeyPatch, lines: Iterable[str]) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-
-
-def play(*words: str) -> int:
-    return main(["play", *words])
-
-
-def test_a_whole_game_against_an_agent_ends_with_the_scores(short, monkeypatch, capsys) -> None:
-    say(monkeypatch, ["1"] * 200)
-    assert play("--ruleset", short, "--opponent", "greedy", "--seed", "3") == 0
-    shown = capsys.readouterr().out
+def test_a_whole_game_against_an_agent_ends_with_the_scores(short, played) -> None:
+    shown = played(["1"] * 200, "--ruleset", short, "--opponent", "greedy", "--seed", "3")
     assert "Good-bye" not in shown and "The last tile is laid: " in shown
     assert "Player 1: tile " in shown, "the rival's turn"
     text = shown.replace("Player 0> ", "")
     assert max(map(len, text.splitlines())) <= WIDTH + 2
 
 
-def test_persons_play_all_seats_by_the_words_that_are_shown(short, monkeypatch, capsys) -> None:
+def test_persons_play_all_seats_by_the_words_that_are_shown(short, played) -> None:
     rng, game = np.random.default_rng(4), Game(short, 9)
     typed = []
     while not game.is_over:
         choice = rng.choice(np.array(terminal.choices(game), object))
         typed.append(choice.name.upper() if rng.random() < 0.5 else choice.name)
         game.play(choice.action)
-    say(monkeypatch, typed)
-    assert play("--ruleset", short, "--opponent", "person", "--seed", "9") == 0
-    shown = capsys.readouterr().out
+    shown = played(typed, "--ruleset", short, "--opponent", "person", "--seed", "9")
     assert shown.endswith(f"{terminal.ending(game, 'player_0')}\n")
     assert "Player 1> " in shown
 
@@ -95,13 +81,11 @@ def test_the_board_of_a_usual_game_leaves_room_for_the_question() -> None:
     assert np.median(heights) <= 34, "six of forty lines for the choices"
 
 
-def test_words_at_the_prompt(tmp_path: Path, monkeypatch, capsys) -> None:
+def test_words_at_the_prompt(tmp_path: Path, played) -> None:
     position, record = tmp_path / "position.yaml", tmp_path / "games.jsonl"
     lines = ["why 0,0", "why turn 2", "why 1,0", "9,9", "legend", "1,0", "undo", "board", "1,0"]
     lines += [f"save {position}", f"record {record}", "undo", "undo", "quit"]
-    say(monkeypatch, lines)
-    assert play("--ruleset", "carcassonne", "--opponent", "person", "--seed", "3") == 0
-    shown = capsys.readouterr().out
+    shown = played(lines, "--ruleset", "carcassonne", "--opponent", "person", "--seed", "3")
     for words in (
         "a tile lies there",
         "now the game asks for a cell",
@@ -122,6 +106,6 @@ def test_words_at_the_prompt(tmp_path: Path, monkeypatch, capsys) -> None:
 
 
 def test_a_side_that_the_game_has_not_is_refused(capsys) -> None:
-    assert play("--ruleset", "carcassonne", "--side", "britain") == 2
+    assert main(["play", "--ruleset", "carcassonne", "--side", "britain"]) == 2
     message = capsys.readouterr().err
     assert "side 'britain': allowed: player_0, player_1" in message

@@ -102,3 +102,23 @@ def random_boards(count: int, seed: int = 1) -> Iterator[Arena]:
     for i in range(count):
         arena.scatter(i % len(c.RULEBOOKS))
         yield arena
+
+
+def change_secrets(state: Any, viewer: int, source: np.random.Generator) -> None:
+    """Other tunnels and permissions that the viewer knows nothing of, and other orders of the others."""
+    for owner in set(range(c.NUM_POWERS)) - {viewer}:
+        for slot in range(c.MAX_TUNNELS):
+            told = int(state.tunnel_told[owner, slot]) >> viewer & 1
+            if state.tunnel_state[owner, slot] == c.HIDDEN and not told:
+                state.tunnel_state[owner, slot] = source.choice([c.NO_TUNNEL, c.HIDDEN])
+                state.tunnel_pair[owner, slot] = source.integers(c.NUM_PAIRS)
+            if state.tunnel_state[owner, slot] != c.NO_TUNNEL:
+                bits = int(source.integers(128))
+                state.tunnel_next[owner, slot] = bits
+                seen = 1 << viewer
+                permits = int(state.tunnel_permits[owner, slot])
+                state.tunnel_permits[owner, slot] = permits & seen | bits & ~seen & 127
+        state.quota[owner], state.built[owner] = source.integers(-2, 3), source.integers(5)
+    foreign = (state.unit_power >= 0) & (state.unit_power != viewer)
+    state.written[foreign] = source.integers(-1, 3000, foreign.sum())
+    state.ply = source.integers(1000)

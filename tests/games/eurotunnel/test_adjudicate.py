@@ -95,6 +95,15 @@ def test_a_tunnel_that_was_not_known_is_not_taken_though_it_is_permitted_now() -
     assert result["position"]["tunnels"][0]["state"] == "hidden"
 
 
+def test_the_backup_rule_lets_an_exchange_succeed_but_no_rival_of_it() -> None:
+    """Rules 5.5: no equation of the exchange mentions whether the rival moves."""
+    units = {"ITALY": ["A MAR", "A SPA", "F LYO", "F WES"], "GERMANY": ["A POR"]}
+    italy = ["A MAR - SPA", "A SPA - MAR", "F LYO C A SPA - MAR", "F WES S A MAR - SPA"]
+    result = adjudicate({"phase": "S1901M", "units": units_of(units)}, {"ITALY": italy, "GERMANY": ["A POR - SPA"]})
+    told = {unit["loc"]: unit["result"] for unit in result["units"]}
+    assert (told["MAR"], told["SPA"], told["POR"]) == ("moved", "moved", "failed")
+
+
 def test_what_cannot_be_read_is_refused_by_name_and_the_others_count() -> None:
     position = {"phase": "S1901M", "units": units_of({"FRANCE": ["A PAR", "F BRE", "A MAR"]})}
     lines = ["A PAR-BUR", "A MAR - XYZ", "F BRE -> Mid-Atlantic Ocean", "A VIE H", "A MAR S A GAS"]

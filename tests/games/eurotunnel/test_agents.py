@@ -17,7 +17,7 @@ from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.errors import GameOverError
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
-from tests.games.eurotunnel.arena import ruleset_with
+from tests.games.eurotunnel.arena import change_secrets, ruleset_with
 from tests.games.eurotunnel.table import read_tunnel, units_of
 from tests.games.eurotunnel.test_secrecy import OWNER, Twin
 from tests.interpreted import interpreted
@@ -221,6 +221,29 @@ def test_a_choice_depends_on_no_other_row_and_changes_nothing(name: str, positio
     agent = agent_of(name)
     alone = [int(choose_actions(agent, positions, rows[[row]])[0]) for row in rows[::-1]]
     assert alone[::-1] == chosen.tolist()
+
+
+@pytest.fixture(scope="module")
+def with_other_secrets(positions: BatchGame) -> BatchGame:
+    """The same games with other secrets of all but the power asked."""
+    other, source = BatchGame(positions.num_games, positions.rulesets[0], observe=False), np.random.default_rng(5)
+    states = positions.records.copy().view(np.recarray)
+    for state in states:
+        change_secrets(state, int(state.to_play), source)
+    other._put(states.view(positions.records.dtype), other.work)
+    for name in ("tunnel_state", "written"):
+        assert (other.records[name] != positions.records[name]).any()
+    return other
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_choice_depends_on_nothing_that_the_power_may_not_know(
+    name: str, positions: BatchGame, with_other_secrets: BatchGame
+) -> None:
+    rows = np.arange(positions.num_games)
+    for seed in range(4):
+        one, two = (choose_actions(agent_of(name, seed), b, rows) for b in (positions, with_other_secrets))
+        assert (one == two).all()
 
 
 @pytest.mark.parametrize("name", NAMES)

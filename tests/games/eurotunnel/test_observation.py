@@ -13,7 +13,7 @@ from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.engine import observation as o
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
-from .arena import Arena, random_boards
+from .arena import Arena, change_secrets, random_boards
 from .table import read_tunnel, units_of
 
 BOARD = load_board()
@@ -88,27 +88,6 @@ def test_a_tunnel_is_seen_by_its_owner_by_who_was_told_and_when_open_by_all() ->
             assert _ones(list(arena.observe(viewer)[at])) == features, (state, viewer)
 
 
-def _change_secrets(arena: Arena, viewer: int, source: np.random.Generator) -> None:
-    """Other tunnels and permissions that the viewer knows nothing of, and other orders of the others."""
-    state = arena.state
-    for owner in set(range(c.NUM_POWERS)) - {viewer}:
-        for slot in range(c.MAX_TUNNELS):
-            told = int(state.tunnel_told[owner, slot]) >> viewer & 1
-            if state.tunnel_state[owner, slot] == c.HIDDEN and not told:
-                state.tunnel_state[owner, slot] = source.choice([c.NO_TUNNEL, c.HIDDEN])
-                state.tunnel_pair[owner, slot] = source.integers(c.NUM_PAIRS)
-            if state.tunnel_state[owner, slot] != c.NO_TUNNEL:
-                bits = int(source.integers(128))
-                state.tunnel_next[owner, slot] = bits
-                seen = 1 << viewer
-                permits = int(state.tunnel_permits[owner, slot])
-                state.tunnel_permits[owner, slot] = permits & seen | bits & ~seen & 127
-        state.quota[owner] = source.integers(-2, 3)
-    others = state.unit_power != viewer
-    state.written[others] = source.integers(-1, 3000, others.sum())
-    state.ply = source.integers(1000)
-
-
 def test_no_secret_of_others_changes_what_a_power_sees_or_is_offered() -> None:
     source = np.random.default_rng(3)
     for arena in random_boards(600, seed=13):
@@ -117,7 +96,7 @@ def test_no_secret_of_others_changes_what_a_power_sees_or_is_offered() -> None:
         places = np.flatnonzero(arena.state.unit_power == viewer).tolist()
         before, offered = arena.observe(viewer), list(map(arena.orders_of, places))
         assert before.min() >= 0 and before.max() <= 1
-        _change_secrets(arena, viewer, source)
+        change_secrets(arena.state, viewer, source)
         assert arena.observe(viewer).tobytes() == before.tobytes()
         assert list(map(arena.orders_of, places)) == offered
 

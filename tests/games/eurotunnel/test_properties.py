@@ -6,9 +6,11 @@ import numpy as np
 
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
+from channel_tunnel_env.games.eurotunnel.engine.tables import make_tables
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 from . import kernels as own
-from .arena import Arena, random_boards
+from .arena import BOTH_BOOKS, Arena, random_boards
 
 BOARDS = 600
 
@@ -84,3 +86,12 @@ def test_an_imagined_game_does_not_depend_on_what_the_viewer_cannot_know() -> No
         assert own.tolist() == kept["tunnel_pair"][0, viewer].tolist()
         drawn += int((arena.state.tunnel_state == c.HIDDEN).sum())
     assert drawn > 100
+
+
+def test_tables_and_board_agree_on_every_step() -> None:
+    board, rows = load_board(), make_tables([])
+    assert len(rows) == 0
+    for kind, steps in board.steps.items():
+        for place, others in enumerate(steps):
+            found = BOTH_BOOKS["step"][0, kind, place, : BOTH_BOOKS["steps"][0, kind, place]]
+            assert tuple(found.tolist()) == others

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +22,9 @@ from .arena import ruleset_with
 from .table import by_power, read_tunnel, units_of
 from .test_secrecy import UNITS
 
+AT = ("--ruleset", "eurotunnel")
 CENTRES = {"ENGLAND": ["LON"], "FRANCE": ["PAR"], "GERMANY": ["MUN"], "RUSSIA": ["MOS"]}
 CROWD = "BEL PIC PAR GAS MAR MUN RUH HOL KIE BER TYR BOH SIL PIE BRE SPA VEN"
-
-
-def say(monkeypatch: pytest.MonkeyPatch, lines: Iterable[str]) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-
-
-def play(*words: str) -> int:
-    return main(["play", "--ruleset", "eurotunnel", *words])
 
 
 def passive(game: Any) -> str:
@@ -50,7 +42,7 @@ def transcript(tunnels: list[str], lines: list[str], monkeypatch, capsys) -> tup
         "tunnels": [read_tunnel(line) for line in tunnels],
     }
     game = Game.from_position(position, ruleset_with(max_year=1902))
-    say(monkeypatch, lines)
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
     table = TerminalPlay(game, "france", passive)  # type: ignore[arg-type]
     with pytest.raises(EOFError):
         table.play()
@@ -61,13 +53,11 @@ def transcript(tunnels: list[str], lines: list[str], monkeypatch, capsys) -> tup
 
 
 @pytest.mark.parametrize("side", ["france", "turkey"])
-def test_a_whole_game_against_an_agent(side: str, tmp_path: Path, monkeypatch, capsys) -> None:
+def test_a_whole_game_against_an_agent(side: str, tmp_path: Path, played) -> None:
     path = tmp_path / "two_years.yaml"
     path.write_text("base: eurotunnel\nname: two_years\nmax_year: 1902\n")
-    say(monkeypatch, ["1"] * 200)
     words = ["--side", side, "--opponent", "dumb", "--seed", "3"]
-    assert main(["play", "--ruleset", str(path), *words]) == 0
-    shown = capsys.readouterr().out
+    shown = played(["1"] * 200, "--ruleset", str(path), *words)
     assert "Good-bye" not in shown and "The game is over (max_year); shares: " in shown
     assert shown.count("Report of S190") == 2 and shown.count("Report of F190") == 2
     text = shown.replace(f"{side.capitalize()}> ", "")
@@ -81,16 +71,14 @@ def test_an_opponent_computes_with_one_thread(monkeypatch: pytest.MonkeyPatch) -
     assert os.environ["OMP_NUM_THREADS"] == "1"
 
 
-def test_persons_play_all_powers_by_the_orders_that_are_shown(monkeypatch, capsys) -> None:
+def test_persons_play_all_powers_by_the_orders_that_are_shown(played) -> None:
     rng, game = np.random.default_rng(1), Game(seed=1)
     typed = []
     for _ in range(60):
         choice = rng.choice(np.array(terminal.choices(game), object))
         typed.append(choice.name.lower() if rng.random() < 0.5 else choice.name)
         game.play(choice.action)
-    say(monkeypatch, [*typed, "quit"])
-    assert play("--opponent", "person", "--seed", "1") == 0
-    shown = capsys.readouterr().out
+    shown = played([*typed, "quit"], *AT, "--opponent", "person", "--seed", "1")
     asked = game.render(game.to_play).splitlines()[-1]
     assert shown.count(asked) >= 1 and f"{str(game.to_play).capitalize()}> Good-bye." in shown
 
@@ -141,12 +129,9 @@ NOT_ASKED = {
 
 
 @pytest.mark.parametrize("text", NOT_ASKED)
-def test_a_line_that_is_no_answer_is_refused_with_what_is_asked(
-    text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    say(monkeypatch, [text, "A BUD H", "A BUD - SER", "quit"])
-    assert play("--side", "austria", "--opponent", "hold", "--seed", "3") == 0
-    shown = capsys.readouterr().out
+def test_a_line_that_is_no_answer_is_refused_with_what_is_asked(text: str, played) -> None:
+    lines = [text, "A BUD H", "A BUD - SER", "quit"]
+    shown = played(lines, *AT, "--side", "austria", "--opponent", "hold", "--seed", "3")
     assert NOT_ASKED[text] in shown and "unknown action" not in shown
     assert "Austria is asked for F TRI; A BUD has its order already" in shown
 
@@ -191,17 +176,13 @@ def test_the_goal_of_another_powers_fleet_is_not_told_by_a_support_without_a_coa
     assert terminal.meant(game, "A MAR S F MAO - SPA") == "* S MAO - SPA/NC"
 
 
-def test_words_at_the_prompt(tmp_path: Path, monkeypatch, capsys) -> None:
+def test_words_at_the_prompt(tmp_path: Path, played) -> None:
     position, record = tmp_path / "position.yaml", tmp_path / "games.jsonl"
-    say(
-        monkeypatch,
-        [
-            *("why - MUN", "A VIE - GAL", "a bre - ", "f bre - ", "legend", "- MAO", "undo"),
-            *("f bre - mao", "board", f"save {position}", f"record {record}", "undo", "undo", "quit"),
-        ],
-    )
-    assert play("--side", "france", "--opponent", "hold", "--seed", "3") == 0
-    shown = capsys.readouterr().out
+    lines = [
+        *("why - MUN", "A VIE - GAL", "a bre - ", "f bre - ", "legend", "- MAO", "undo"),
+        *("f bre - mao", "board", f"save {position}", f"record {record}", "undo", "undo", "quit"),
+    ]
+    shown = played(lines, *AT, "--side", "france", "--opponent", "hold", "--seed", "3")
     for words in (
         "'* - MUN' is not legal for F BRE in S1901M: ",
         "A VIE is AUSTRIA's",
@@ -274,11 +255,9 @@ def test_a_position_for_a_power_has_what_it_knows() -> None:
         game.to_position("spain")
 
 
-def test_nobody_sits_at_an_absent_power(tmp_path: Path, monkeypatch, capsys) -> None:
+def test_nobody_sits_at_an_absent_power(tmp_path: Path, played, capsys) -> None:
     path = tmp_path / "six.yaml"
     path.write_text("base: eurotunnel\nabsent: [AUSTRIA]\nmax_year: 1901\n")
     assert main(["play", "--ruleset", str(path), "--side", "austria"]) == 2
     assert "side 'austria': allowed: england, france" in capsys.readouterr().err
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert main(["play", "--ruleset", str(path), "--opponent", "hold"]) == 0
-    assert "england is asked for an order" in capsys.readouterr().out
+    assert "england is asked for an order" in played([], "--ruleset", str(path), "--opponent", "hold")

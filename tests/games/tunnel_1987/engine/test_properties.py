@@ -121,6 +121,7 @@ def test_what_a_seat_cannot_know_changes_nothing_that_it_sees_may_do_or_imagines
                     one, two = (g.determinize(viewer, again) for g in (game, world))
                     assert fields(one._states) == fields(two._states)
                 written = json.loads(json.dumps(game.to_position(viewer)))
+                assert not {"seed", "streams", "deck"} & set(written)
                 read = Game.from_position(written | {"seed": ply})
                 check_invariants(read)
                 for other in (world, read):
