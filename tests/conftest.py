@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from channel_tunnel_env import cli
 from channel_tunnel_env.games import forget_plugins
 from channel_tunnel_env.outside import files
 from tests.sites import Site
@@ -58,10 +57,11 @@ def disk_full_for(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], AbstractCo
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
     """Plays with some words for a person who types lines, whose end is the end of the file; what is shown."""
+    from channel_tunnel_env.cli import main
 
     def play(lines: Iterable[str], *words: str) -> str:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        assert cli.main(["play", *words]) == 0
+        assert main(["play", *words]) == 0
         return capsys.readouterr().out
 
     return play

@@ -114,19 +114,20 @@ def test_what_a_seat_cannot_know_changes_nothing_that_it_sees_may_do_or_imagines
     """Worlds that look the same to it are imagined to the same bytes; its position, read back, is one of them."""
     game, rng = Game(changed(*rules), seed), random.Random(seed)
     for ply in walk(game, seed, eager):
-        if rng.random() < 0.2 or game.phase not in ("turn", "keep"):
+        if rng.random() < 0.3 or game.phase not in ("turn", "keep"):
             for viewer in SIDES:
-                world = game.determinize(viewer, ply + 1)
-                for again in (0, 5):
-                    one, two = (g.determinize(viewer, again) for g in (game, world))
+                worlds, chance = [game.determinize(viewer, ply + 1)], rng.random()
+                for again in (0, 5) if chance < 0.3 else ():
+                    one, two = (g.determinize(viewer, again) for g in (game, worlds[0]))
                     assert fields(one._states) == fields(two._states)
-                written = json.loads(json.dumps(game.to_position(viewer)))
-                assert not {"seed", "streams", "deck"} & set(written)
-                read = Game.from_position(written | {"seed": ply})
-                check_invariants(read)
-                for other in (world, read):
-                    assert np.array_equal(other.observation(viewer), game.observation(viewer))
-                    assert game.to_play != viewer or np.array_equal(other.mask, game.mask)
+                if chance < 0.1:  # reading takes longest
+                    written = json.loads(json.dumps(game.to_position(viewer)))
+                    assert not {"seed", "streams", "deck"} & set(written)
+                    worlds.append(Game.from_position(written | {"seed": ply}))
+                    check_invariants(worlds[1])
+                for world in worlds:
+                    assert np.array_equal(world.observation(viewer), game.observation(viewer))
+                    assert game.to_play != viewer or np.array_equal(world.mask, game.mask)
 
 
 def test_the_walks_meet_every_phase() -> None:
