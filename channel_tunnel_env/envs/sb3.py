@@ -47,17 +47,32 @@ REFUSAL = (
 
 
 class _BatchVecEnv(VecEnv):
-    """Shared by both: spaces, masks, and VecEnv's remote calls answered for all rows at once."""
+    """Shared by both: spaces, masks, resets, and VecEnv's remote calls answered for all rows at once.
 
-    def __init__(self, num_envs: int, batch: BatchGame) -> None:
+    Args:
+        games: shown to the learner; of `batch`, or that batch itself.
+    """
+
+    def __init__(self, num_envs: int, batch: BatchGame, games: BatchGame | SeatedBatch) -> None:
         actions = spaces.Discrete(batch.spec.actions.count)
         self._actions: NDArray[Any] = np.zeros(0, np.int64)
+        self._games = games
         self.render_mode = None
         super().__init__(num_envs, held_space(batch), actions)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (N, A)."""
-        raise NotImplementedError
+        """The legal actions of every row: bool (N, A), a copy."""
+        return self._games.masks.copy()
+
+    def reset(self) -> NDArray[Any]:
+        """Start new games in all rows; an earlier `seed()` is honoured.
+
+        Returns:
+            `observation_dtype` (N, D), a fresh array.
+        """
+        self._games.reset(self._seeds[0])
+        self._reset_seeds()
+        return self._games.observations.copy()
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Deal all rows' games from this seed at the next `reset`.
@@ -216,7 +231,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         self.paid = np.zeros(num_envs, np.float32)
         self.ended = np.zeros(num_envs, np.bool_)
         self._final = np.zeros_like(self.batch.observations)
-        super().__init__(num_envs, self.batch)
+        super().__init__(num_envs, self.batch, self.batch)
 
     @property
     def chances(self) -> NDArray[np.float64] | None:
@@ -234,24 +249,6 @@ class SelfPlayVecEnv(_BatchVecEnv):
         """bool (N,), rows without a rival."""
         empty = [i for i, rival in enumerate(self.rivals) if rival is None]
         return np.isin(self.rival_of, [-1, *empty])
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """The legal actions of every row.
-
-        Returns:
-            bool (N, A), a copy.
-        """
-        return self.batch.masks.copy()
-
-    def reset(self) -> NDArray[Any]:
-        """Start new games in all rows; an earlier `seed()` is honoured.
-
-        Returns:
-            `observation_dtype` (N, D), a fresh array.
-        """
-        self.batch.reset(self._seeds[0])
-        self._reset_seeds()
-        return self.batch.observations.copy()
 
     def step_wait(self) -> Any:
         """Play the actions of `step_async`, a rival's own in rows in which it decides.
@@ -373,25 +370,7 @@ class SeatVecEnv(_BatchVecEnv):
         observation_dtype: DTypeLike = FLOAT,
     ) -> None:
         self.seated = SeatedBatch(num_envs, ruleset, side, opponent, seed, num_threads, observation_dtype)
-        super().__init__(num_envs, self.seated.batch)
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """The legal actions of every row.
-
-        Returns:
-            bool (N, A), a copy.
-        """
-        return self.seated.masks.copy()
-
-    def reset(self) -> NDArray[Any]:
-        """Start new games in all rows; an earlier `seed()` is honoured.
-
-        Returns:
-            `observation_dtype` (N, D), a fresh array.
-        """
-        self.seated.reset(self._seeds[0])
-        self._reset_seeds()
-        return self.seated.observations.copy()
+        super().__init__(num_envs, self.seated.batch, self.seated)
 
     def step_wait(self) -> Any:
         """Play the actions of `step_async`, then the rivals' until it is the learner's turn again.

@@ -226,26 +226,5 @@ class SimultaneousEnv(EverySeat, ParallelEnv[str, dict[str, NDArray[Any]], Any])
         return {agent: {ASKED: sheet.is_asked} for agent, sheet in zip(self.possible_agents, self._sheets, strict=True)}
 
 
-def simultaneous_env(
-    ruleset: AnyRuleset = "eurotunnel",
-    render_mode: str | None = None,
-    max_cycles: int | None = None,
-    *,
-    keep_result: bool = True,
-) -> SimultaneousEnv:
-    """`SimultaneousEnv`, under the name that goes with `parallel_env`.
-
-    Args:
-        ruleset: of a game in which all seats answer a phase unseen.
-        render_mode: as in `raw_env`; the board at the beginning of the phase.
-        max_cycles: truncate, without result, after this many steps; None: never.
-        keep_result: as in `SimultaneousEnv`.
-
-    Returns:
-        The environment.
-
-    Raises:
-        RulesetError: a wrong ruleset.
-        ValueError: a game whose seats take turns, an unknown render mode, or `max_cycles` below 1.
-    """
-    return SimultaneousEnv(ruleset, render_mode, max_cycles, keep_result=keep_result)
+simultaneous_env = SimultaneousEnv
+"""The environment under the name that goes with `parallel_env`."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from channel_tunnel_env.faces.plain_words import result_words
 from channel_tunnel_env.faces.table import ALL, PUBLIC, Entry
+from channel_tunnel_env.outside.sentences import title as seat_title
 
 EXTRAS: frozenset[str] = frozenset()
 LAYOUTS = ("table", "phone")
@@ -27,11 +28,6 @@ def rulebook(ruleset: Any) -> Sequence[dict[str, Any]]:
 def goal(ruleset: Any) -> Sequence[str]:
     """The title of the rules."""
     return str(ruleset.data.title), f"For {ruleset.num_seats} players."
-
-
-def seat_title(seat: str) -> str:
-    """The name with a capital letter."""
-    return seat.replace("_", " ").capitalize()
 
 
 def seat_words(ruleset: Any, seat: str) -> str:

@@ -6,26 +6,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from channel_tunnel_env.outside.sentences import capital
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 from channel_tunnel_env.rulesets.settings import show
 
 UNSAID = ("name", "title")
-
-
-def in_words(ruleset: Ruleset) -> list[str]:
-    """The ruleset in a few sentences: none."""
-    return []
-
-
-def changes_in_words(base: Ruleset, other: Ruleset) -> list[str]:
-    """What `other` changes against `base`, a sentence each; empty if they are the same game."""
-    lines = figure_changes(base, other, UNSAID, plain_line, lambda key: False)
-    return [f"{line[0].upper()}{line[1:]}." for line in lines]
-
-
-def figure_in_words(key: str, value: Any) -> str:
-    """What a figure says; "" for a figure without a phrase."""
-    return ""
 
 
 @dataclass(frozen=True)
@@ -48,14 +33,15 @@ class NamedFigures:
 
     def changes_in_words(self, base: Ruleset, other: Ruleset) -> list[str]:
         """What `other` changes against `base`, a sentence each."""
-        lines = figure_changes(base, other, UNSAID, self._line, lambda key: False)
-        return [f"{line[0].upper()}{line[1:]}." for line in lines]
+        lines = figure_changes(base, other, UNSAID, self.line, lambda key: False)
+        return [f"{capital(line)}." for line in lines]
 
     def figure_in_words(self, key: str, value: Any) -> str:
         """What a figure says; "" for a figure without a phrase."""
         return ""
 
-    def _line(self, key: str, old: Any, new: Any) -> str:
+    def line(self, key: str, old: Any, new: Any) -> str:
+        """What a figure is now, and what it was."""
         name = self.names.get(key) or self.other(key)
         return f"{name}: {self._said(key, new)} instead of {self._said(key, old)}"
 
@@ -86,11 +72,6 @@ def figure_changes(
     return [text for key in keys for text in _changed(key, old.get(key), new.get(key), line, has_phrase)]
 
 
-def plain_line(key: str, old: Any, new: Any) -> str:
-    """The line of a figure without a phrase."""
-    return f"{plain_name(key)}: {plain_value(new)} instead of {plain_value(old)}"
-
-
 def plain_name(key: str) -> str:
     """A key in words."""
     return key.replace(".", ", ").replace("_", " ")
@@ -101,6 +82,11 @@ def plain_value(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return show(value).strip("[]") or "none"
+
+
+PLAIN = NamedFigures({}, {})
+"""The words of rulesets of a game that has none of its own."""
+in_words, changes_in_words, figure_in_words = PLAIN.in_words, PLAIN.changes_in_words, PLAIN.figure_in_words
 
 
 def _figures(node: Any, unsaid: Collection[str], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -10,6 +10,16 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def title(key: str | None) -> str:
+    """A key as a heading: "heavy_machinery" -> "Heavy machinery"."""
+    return str(key).replace("_", " ").capitalize()
+
+
+def counted(number: int, what: str) -> str:
+    """ "1 point", "2 points"."""
+    return f"{number} {what}" + "s" * (abs(number) != 1)
+
+
 def as_sentence(words: str) -> str:
     """With a capital and a full stop, unless it ends as a sentence already."""
     return capital(words) + ("" if words.endswith((".", "!", "?")) else ".")

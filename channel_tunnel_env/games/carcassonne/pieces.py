@@ -122,11 +122,6 @@ TOKEN_LETTERS = ("b", "y", "g", "n", "r", "k")
 """By colour; green and black share their first letters with others."""
 
 
-def seat_title(seat: str) -> str:
-    """A seat as a person calls it: "Player 0" for player_0."""
-    return seat.replace("_", " ").capitalize()
-
-
 def token_colours(data: Any, seat: int) -> range:
     """The token colours of a seat under a ruleset's figures; those of a common stock are everybody's."""
     if not data.tunnel:

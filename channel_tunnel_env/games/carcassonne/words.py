@@ -14,7 +14,9 @@ from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.kernels import survey_feature
 from channel_tunnel_env.games.carcassonne.engine.legality import PAIR_FIRST, PAIR_SECOND
 from channel_tunnel_env.games.carcassonne.engine.state import WORK_DTYPE
-from channel_tunnel_env.games.carcassonne.pieces import Segment, TileType, seat_title
+from channel_tunnel_env.games.carcassonne.pieces import Segment, TileType
+from channel_tunnel_env.outside.sentences import capital, counted, listed
+from channel_tunnel_env.outside.sentences import title as seat_title
 
 SIDES = ("north", "east", "south", "west")
 FOLLOWERS = {c.CITY: "knight", c.ROAD: "thief", c.CLOISTER: "monk", c.FIELD: "farmer"}
@@ -45,7 +47,7 @@ def edges_words(kind: TileType, turned: int) -> str:
     shown: dict[str, list[str]] = {name: [] for name in ("city", "road", "tunnel", "field")}
     for side in range(c.NUM_SIDES):
         shown[_edge_word(kind, (side - turned) % c.NUM_SIDES)].append(SIDES[side])
-    return ", ".join(f"{name} {_listed(sides)}" for name, sides in shown.items() if sides)
+    return ", ".join(f"{name} {listed(sides)}" for name, sides in shown.items() if sides)
 
 
 def _edge_word(kind: TileType, side: int) -> str:
@@ -55,12 +57,6 @@ def _edge_word(kind: TileType, side: int) -> str:
         return "field"
     segment = kind.segments[number]
     return "tunnel" if segment.opening >= 0 else c.KINDS[segment.kind]
-
-
-def _listed(words: list[str]) -> str:
-    """Words with commas and an "and"."""
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def direction(kind: TileType, segment: Segment, turned: int) -> str:
@@ -114,9 +110,9 @@ def _claim_words(game: Game, table: LaidTable, place: int) -> str:
         return f"{man} in the cloister: {c.FILLED_AROUND - _survey(game, node)[2]} of {c.FILLED_AROUND} tiles around it lie"
     where = direction(kind, segment, turned)
     tiles, _, ends, *_ = _survey(game, node)
-    size = f"{tiles} tile{'s' * (tiles > 1)}"
+    size = counted(tiles, "tile")
     if segment.kind != c.FIELD:
-        size += f", {ends} open end{'s' * (ends > 1)}" if ends else ", complete"
+        size += f", {counted(ends, 'open end')}" if ends else ", complete"
     preposition = "on" if segment.kind == c.ROAD else "in"
     return f"{man} {preposition} the {feature}{' ' * bool(where)}{where}: {size}"
 
@@ -138,8 +134,7 @@ def decision_words(before: Game, action: int) -> str:
     kind = before.ruleset.data.tile_types()[int(before.state.tile)]
     if action >= c.FIRST_ROTATE:
         return f"Turned: {edges_words(kind, action - c.FIRST_ROTATE)}"
-    name = tile_name(kind.name)
-    return f"{name[0].upper()}{name[1:]} to {place_words(LaidTable(before), action - c.FIRST_CELL)}"
+    return f"{capital(tile_name(kind.name))} to {place_words(LaidTable(before), action - c.FIRST_CELL)}"
 
 
 def effects(before: Game, action: int, after: Game) -> Iterator[str]:
@@ -181,4 +176,4 @@ def _followers_home(before: Game, action: int, after: Game) -> Iterator[str]:
         home = int(after.state.hand[number]) - int(before.state.hand[number])
         home += claims and number == before.mover
         if home > 0:
-            yield f"{home} follower{'s' * (home > 1)} of {seat_title(seat)} come{'s' * (home == 1)} home"
+            yield f"{counted(home, 'follower')} of {seat_title(seat)} come{'s' * (home == 1)} home"

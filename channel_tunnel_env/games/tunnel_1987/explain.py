@@ -18,6 +18,7 @@ from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.kernels import survey_game
 from channel_tunnel_env.games.tunnel_1987.engine.state import new_workspaces
 from channel_tunnel_env.games.tunnel_1987.words import SPACES_IN_WORDS
+from channel_tunnel_env.outside.sentences import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ def _explain_place(state: Any, rules: Any, seat: int, action: int, margin: int) 
         return f"{SPACES_IN_WORDS[c.SPACES[space]]} holds {height}: no stack can beat that this round"
     if held < height + margin:
         why = " (Supervision asks for two more)" if margin == 2 else ""
-        needs = f"{height + margin} disc{'s' * (height + margin > 1)}"
+        needs = counted(height + margin, "disc")
         return f"{SPACES_IN_WORDS[c.SPACES[space]]} holds {height}, so it takes {needs}{why}, not {held}"
     return _explain_action(state, seat, _kind(state, rules, space, option), space)
 

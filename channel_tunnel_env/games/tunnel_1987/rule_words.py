@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from channel_tunnel_env.faces.plain_words import figure_changes, plain_line, plain_value
+from channel_tunnel_env.faces.plain_words import PLAIN, figure_changes, plain_value
 from channel_tunnel_env.games.tunnel_1987 import rule_table as t
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.rule_table import Rule, RuleFigure
 from channel_tunnel_env.games.tunnel_1987.words import in_number, kind_name, points_words, title
+from channel_tunnel_env.outside.sentences import capital, counted
 from channel_tunnel_env.rulesets.ruleset import Provenance, Ruleset
 
 CARDS = "deck.cards"
@@ -80,7 +81,7 @@ def _drifts(cards: list[str]) -> str:
 
 
 def _draws(number: int) -> str:
-    return "no card" if number == 0 else f"{number} card" + "s" * (number > 1)
+    return counted(number, "card") if number else "no card"
 
 
 def _head_start(ruleset: Ruleset, side: str) -> str:
@@ -290,8 +291,7 @@ def figure_label(key: str) -> str:
 
 
 def _sentence(words: str) -> str:
-    words = in_number(words)
-    return f"{words[0].upper()}{words[1:]}."
+    return f"{capital(in_number(words))}."
 
 
 @lru_cache(maxsize=1024)
@@ -314,7 +314,7 @@ def _clause(key: str, value: Any) -> str:
 
 def _line(key: str, old: Any, new: Any) -> str:
     if not _has_clause(key):
-        return plain_line(key, old, new)
+        return PLAIN.line(key, old, new)
     return f"{_clause(key, new)} instead of {_figure(key)[0].value.format(_value(key, old))}"
 
 
@@ -351,7 +351,7 @@ def _card_changes(base: Ruleset, other: Ruleset) -> Iterator[str]:
 
 
 def _counted(names: list[str]) -> str:
-    return f"{len(names)} card is" if len(names) == 1 else f"{len(names)} cards are"
+    return f"{counted(len(names), 'card')} {'is' if len(names) == 1 else 'are'}"
 
 
 def _names(names: list[str]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_env.outside.sentences import counted
+from channel_tunnel_env.outside.sentences import title as title
 
 LETTERS = "SKOYW"  # one per colour, in the order of COLOURS: S is the blue of the sea
 COLOUR_LETTERS = dict(zip(c.COLOURS, LETTERS, strict=True))
@@ -18,11 +20,6 @@ SPACES_IN_WORDS = {
 
 # "1 storage spaces", but neither the end of a list such as "0, 1 points" nor "+1 to its points".
 _ONE = re.compile(r"(?<![-,] )(?<![-+\d])1 (?:[a-z]+ ){0,2}?(?:points|spaces|discs|cards|tokens|rounds)\b")
-
-
-def title(key: str | None) -> str:
-    """ "heavy_machinery" -> "Heavy machinery"."""
-    return plain(str(key)).capitalize()
 
 
 def plain(key: str) -> str:
@@ -42,7 +39,7 @@ def rival_of(side: str) -> str:
 
 def points_words(number: int) -> str:
     """ "1 point", "2 points"."""
-    return f"{number} point" + "s" * (abs(number) != 1)
+    return counted(number, "point")
 
 
 def in_number(words: str) -> str:

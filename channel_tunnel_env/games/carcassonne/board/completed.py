@@ -11,7 +11,8 @@ import numpy as np
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.errors import IllegalActionError
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.pieces import seat_title
+from channel_tunnel_env.outside.sentences import counted
+from channel_tunnel_env.outside.sentences import title as seat_title
 
 _UNSCORED = ("claim", "token")  # the tile of the turn lies, and what it completes is not scored yet
 
@@ -35,7 +36,7 @@ class Completed:
     @property
     def words(self) -> str:
         """Such as "city of 4 tiles complete, 8 points for Player 0"."""
-        size = "" if self.kind == c.CLOISTER else f" of {self.tiles} tile{'s' * (self.tiles > 1)}"
+        size = "" if self.kind == c.CLOISTER else f" of {counted(self.tiles, 'tile')}"
         gains = ", ".join(f"{points} points for {seat_title(f'player_{seat}')}" for seat, points in self.points.items())
         return f"{c.KINDS[self.kind]}{size} complete" + (f", {gains}" if gains else "")
 

@@ -27,8 +27,9 @@ from channel_tunnel_env.games.carcassonne.board.theme import stylesheet
 from channel_tunnel_env.games.carcassonne.board.tiles import TileSheet
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES
-from channel_tunnel_env.games.carcassonne.pieces import seat_title, token_colours
+from channel_tunnel_env.games.carcassonne.pieces import token_colours
 from channel_tunnel_env.games.carcassonne.words import choice_words, edges_words, mouth_words, place_words
+from channel_tunnel_env.outside.sentences import title as seat_title
 
 LAYOUTS = ("table", "phone")
 _THEME = "auto"

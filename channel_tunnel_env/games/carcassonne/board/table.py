@@ -13,7 +13,8 @@ from channel_tunnel_env.games.carcassonne.board.completed import Completed
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE, Point
 from channel_tunnel_env.games.carcassonne.board.tiles import TileSheet
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.pieces import TOKEN_LETTERS, Segment, TileType, seat_title, token_owner
+from channel_tunnel_env.games.carcassonne.pieces import TOKEN_LETTERS, Segment, TileType, token_owner
+from channel_tunnel_env.outside.sentences import title as seat_title
 
 _PAWN = "M0-19A7.5 7.5 0 0 1 5-6L15 14H-15L-5-6A7.5 7.5 0 0 1 0-19Z"
 _TOKEN_RADIUS = 13.0

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_env.faces.rulebook import read_sections
+from channel_tunnel_env.games.carcassonne.bounds import farm_points
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.pieces import TileType
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
+from channel_tunnel_env.outside.sentences import counted
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 SOURCE = Path(__file__).with_name("rulebook.md")
@@ -37,7 +39,7 @@ def figures(data: RulesetData) -> dict[str, str]:
         "start": data.start_tile,
         "followers": str(data.followers),
         "table": str(data.table),
-        **{name: _points(number) for name, number in data.points if not name.startswith("farm")},
+        **{name: counted(number, "point") for name, number in data.points if not name.startswith("farm")},
         "small_city": _small_city(data),
         "fields": _FIELDS[data.farm_scoring].format(points=_farm(data)),
         "field_end": "nothing under these rules."
@@ -48,12 +50,8 @@ def figures(data: RulesetData) -> dict[str, str]:
     }
 
 
-def _points(number: int) -> str:
-    return f"{number} point{'s' * (number != 1)}"
-
-
 def _farm(data: RulesetData) -> str:
-    return _points(data.points.farm_first if data.farm_scoring == "first" else data.points.farm)
+    return counted(farm_points(data), "point")
 
 
 def _small_city(data: RulesetData) -> str:
@@ -153,7 +151,7 @@ def _tiles(data: RulesetData) -> list[str]:
         "with tunnel mouths": lambda kind: any(segment.opening >= 0 for segment in kind.segments),
     }
     numbers = {words: sum(kind.count for kind in kinds if fits(kind)) for words, fits in counted.items()}
-    return [f"**{number} tile{'s' * (number != 1)}** {words}" for words, number in numbers.items() if number]
+    return [f"**{counted(number, 'tile')}** {words}" for words, number in numbers.items() if number]
 
 
 def _has(kind: TileType, feature: int) -> bool:

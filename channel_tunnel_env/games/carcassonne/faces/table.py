@@ -11,14 +11,15 @@ from typing import Any
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.table import LESSON, POSITIONS, RULEBOOK, Entry
 from channel_tunnel_env.games.carcassonne.board.page import LAYOUTS, draw_page, openings_of
+from channel_tunnel_env.games.carcassonne.bounds import farm_points
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES, action_id, find_reason
 from channel_tunnel_env.games.carcassonne.faces.rulebook import rulebook as rulebook
-from channel_tunnel_env.games.carcassonne.pieces import seat_title as seat_title
 from channel_tunnel_env.games.carcassonne.pieces import token_colours
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 from channel_tunnel_env.games.carcassonne.words import FOLLOWERS, choice_words, decision_words, effects
 from channel_tunnel_env.outside.sentences import as_sentence
+from channel_tunnel_env.outside.sentences import title as seat_title
 
 EXTRAS = frozenset({LESSON, POSITIONS, RULEBOOK})
 IN_PHASES = False
@@ -95,8 +96,7 @@ def _feature_rule(kind: str, data: RulesetData) -> tuple[str, str]:
         return "Monk in a cloister", f"{worth} The monk then comes home."
     if data.farm_scoring == "none":
         return ("Farmer in a field", "Fields score nothing under these rules. The farmer never comes home.")
-    farm = p.farm_first if data.farm_scoring == "first" else p.farm
-    text = f"{farm} at the end for each complete city beside the field. The farmer never comes home."
+    text = f"{farm_points(data)} at the end for each complete city beside the field. The farmer never comes home."
     return "Farmer in a field", text
 
 

@@ -16,9 +16,9 @@ from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.legality import PAIR_FIRST, PAIR_SECOND
 from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES, action_id
 from channel_tunnel_env.games.carcassonne.pieces import TileType
-from channel_tunnel_env.games.carcassonne.pieces import seat_title as seat_title
 from channel_tunnel_env.games.carcassonne.render import Place, Signs, lying, people_lines, table_lines, tile_signs
 from channel_tunnel_env.games.carcassonne.words import SIDES, choice_words, edges_words, effects
+from channel_tunnel_env.outside.sentences import title as seat_title
 
 BEGINS_WITH_LEGEND = True
 LEGEND = (

@@ -13,7 +13,7 @@ from channel_tunnel_env.games.eurotunnel.board.pieces import draw_frame_of_lost,
 from channel_tunnel_env.games.eurotunnel.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.eurotunnel.board.view import MapView, Power, Unit, read_view
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.outside.sentences import capital
+from channel_tunnel_env.outside.sentences import capital, counted
 from channel_tunnel_env.outside.terminal import percent
 
 WIDE = 1200
@@ -126,7 +126,7 @@ def figures_of(power: Power) -> str:
         return f"{percent(power.share)} share"
     if not power.is_alive:
         return "out"
-    return f"{power.units} unit{'' if power.units == 1 else 's'}"
+    return counted(power.units, "unit")
 
 
 def _legend(across: float) -> str:

@@ -26,7 +26,8 @@ from channel_tunnel_env.games.eurotunnel.order_sheet import read_sheet
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.report import Part, read_report
 from channel_tunnel_env.games.eurotunnel.words import answer_text, choice_words, notes_on, power_words, season_of
-from channel_tunnel_env.outside.sentences import as_sentence
+from channel_tunnel_env.outside.sentences import as_sentence, counted
+from channel_tunnel_env.outside.sentences import title as seat_title
 from channel_tunnel_env.outside.terminal import percent
 
 EXTRAS = frozenset({LESSON, RULEBOOK})
@@ -59,11 +60,6 @@ def goal(ruleset: Any) -> Sequence[str]:
         f"Seven powers write their orders at once, and see each other's only when all are read.{tunnels}",
         f"{data.victory_centres} supply centres win; after {data.max_year} centres are compared.",
     )
-
-
-def seat_title(seat: str) -> str:
-    """A power as a person calls it."""
-    return seat.capitalize()
 
 
 def seat_words(ruleset: Any, seat: str) -> str:
@@ -125,15 +121,11 @@ def asked(game: Game) -> Asked:
         return Asked(unit, unit, load_board().provinces[int(state["cursor"])], usual)
     if game.phase == "adjustments":
         builds = int(state["quota"][game.mover])
-        title = f"{_count(builds, 'unit')} to build" if builds > 0 else f"{_count(-builds, 'unit')} to remove"
+        title = f"{counted(builds, 'unit')} to build" if builds > 0 else f"{counted(-builds, 'unit')} to remove"
         return Asked("", title, usual=c.ID_WAIVE if builds > 0 else None)
     if int(state["asked"]) == c.PERMITS:
         return Asked("", "Who may use your tunnels", usual=c.ID_PERMIT_DONE)
     return Asked("vote", "A draw?", usual=c.ID_VOTE_NO)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def answer_words(game: Game, action: int) -> str:

@@ -18,6 +18,7 @@ from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.render import question_for, to_text
 from channel_tunnel_env.games.eurotunnel.report import Part
 from channel_tunnel_env.games.eurotunnel.words import answer_text, orders_by_power
+from channel_tunnel_env.outside.sentences import title as seat_title  # noqa: F401
 
 BEGINS_WITH_LEGEND = False
 _FORMS = (
@@ -26,11 +27,6 @@ _FORMS = (
     "        F ENG C A BRE - LON convoy, A PAR R GAS retreat, R~ by tunnel, D disband; A PAR B build, A PAR D remove;",
     "        PERMIT FRANCE LON-PIC, WITHDRAW FRANCE LON-PIC. Other words are understood: army paris to burgundy, hold",
 )
-
-
-def seat_title(seat: str) -> str:
-    """Such as "France"."""
-    return seat.capitalize()
 
 
 # --- what is shown --------------------------------------------------------------------------------

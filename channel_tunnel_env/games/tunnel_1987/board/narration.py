@@ -13,6 +13,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, BL
 from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names
 from channel_tunnel_env.games.tunnel_1987.game import Game
 from channel_tunnel_env.games.tunnel_1987.words import kind_name, title
+from channel_tunnel_env.outside.sentences import counted
 
 SPACE_NAMES = {
     "plan_tunnel": "Plan/Tunnel",
@@ -247,7 +248,7 @@ def _drawn_cards(before: Game, after: Game, drawn: int) -> str:
     """The deviation cards that are face up now; after a reshuffle only their number is known."""
     start, stop = int(before.state.deviation_drawn), int(after.state.deviation_drawn)
     if stop - start != drawn:
-        return f"draws {drawn} deviation card{'s' * (drawn > 1)}, and the deck is reshuffled"
+        return f"draws {counted(drawn, 'deviation card')}, and the deck is reshuffled"
     return "draws " + " and ".join(
         f"{'colourless' if colour == 'none' else colour} {-level}" for colour, level in _face_up_now(before, after)
     )

@@ -6,14 +6,10 @@ from channel_tunnel_env.faces.terminal import Choice, Steps
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
 from channel_tunnel_env.games.tunnel_1987.game import Game
 from channel_tunnel_env.games.tunnel_1987.render import to_text
+from channel_tunnel_env.outside.sentences import title as seat_title
 
 BEGINS_WITH_LEGEND = True
 _QUESTION = slice(2, 4)  # the lines of the board that say what is asked
-
-
-def seat_title(seat: str) -> str:
-    """Such as "Britain"."""
-    return seat.capitalize()
 
 
 def board(game: Game, viewer: str, legend: bool) -> str:
