@@ -5,7 +5,8 @@ All frames share one palette, and a frame holds only what changed, so a whole ga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +19,7 @@ from channel_tunnel_env.outside.foreign import need
 
 EVERY = ("turn", "decision")
 WIDTH = 900
+PICTURE_WIDTH = 1200
 SECONDS = 1.0
 _HOLD_LAST = 4  # the last frame stays this many times as long
 _COLOURS = 256
@@ -105,35 +107,62 @@ def _palette(positions: Sequence[Position], paint: Callable[[Position], Pixels],
 _KEPT = 8  # pictures, each a few megabytes: a film's palette looks at some of its frames twice
 
 
-def in_both_themes(
-    games: Iterable[Game], to_svg: Callable[[Game, str | int | None, str], str], viewer: str | int | None
-) -> list[tuple[str, str]]:
-    """Each position, light and dark, as `write_svg_film` takes them; the positions may be one object that moves on."""
-    return [(to_svg(game, viewer, "light"), to_svg(game, viewer, "dark")) for game in games]
+@dataclass(frozen=True)
+class SvgPictures:
+    """Pixels and films of a game whose pictures are drawn as one SVG each.
 
-
-def write_svg_film(
-    pictures: list[tuple[str, str]], solid: tuple[Colour, ...], path: str | Path, width: int, theme: str, seconds: float
-) -> int:
-    """Write a film; returns its number of frames. The last one stays on four times as long.
-
-    Args:
-        pictures: SVG, each light and dark.
-        solid: colours that the palette holds unchanged.
-        path: its suffix selects the format: .gif, .webp, .png or .apng.
-        width: in pixels.
-        theme: "light" or "dark".
-        seconds: how long each frame is shown.
-
-    Raises:
-        ImportError: resvg-py or Pillow is missing.
-        ValueError: no pictures, an unknown suffix, or a wrong width, theme or time.
+    Attributes:
+        to_svg: a game, a viewer and a theme -> its picture.
+        solid_colours: "light" or "dark" -> colours that a film's palette holds unchanged.
     """
-    path = Path(path)
-    check_film(path, len(pictures), seconds)
-    check_raster(width, theme)
-    shown = [pair[theme == "dark"] for pair in pictures]
-    return write_film(shown, lambda svg: paint(svg, width), solid, path, seconds)
+
+    to_svg: Callable[[Game, str | int | None, str], str]
+    solid_colours: Callable[[str], Sequence[Colour]]
+
+    def to_rgb(
+        self, game: Game, width: int = PICTURE_WIDTH, viewer: str | int | None = None, theme: str = "light"
+    ) -> Pixels:
+        """The picture as pixels: uint8 (height, width, 3), of the same shape in every position.
+
+        Args:
+            width: in pixels; legible from 900.
+            viewer: a seat, to draw only what it knows; None draws everything.
+            theme: "light" or "dark".
+
+        Raises:
+            ImportError: resvg-py or Pillow is missing.
+            ValueError: an unknown viewer or theme, or a width below 1.
+        """
+        check_raster(width, theme)
+        return paint(self.to_svg(game, viewer, theme), width)
+
+    def write_film(
+        self,
+        pictures: list[tuple[str, str]],
+        path: str | Path,
+        *,
+        width: int = WIDTH,
+        theme: str = "light",
+        seconds: float = SECONDS,
+    ) -> int:
+        """Write a film of one game; returns its number of frames. The last one stays on four times as long.
+
+        Args:
+            pictures: SVG, each light and dark.
+            path: its suffix selects the format: .gif, .webp, .png or .apng.
+            width: in pixels.
+            theme: "light" or "dark".
+            seconds: how long each frame is shown.
+
+        Raises:
+            ImportError: resvg-py or Pillow is missing.
+            ValueError: no pictures, an unknown suffix, or a wrong width, theme or time.
+        """
+        path = Path(path)
+        check_film(path, len(pictures), seconds)
+        check_raster(width, theme)
+        shown = [pair[theme == "dark"] for pair in pictures]
+        return write_film(shown, lambda svg: paint(svg, width), self.solid_colours(theme), path, seconds)
 
 
 def paint(svg: str, width: int) -> Pixels:

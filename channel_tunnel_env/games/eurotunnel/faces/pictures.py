@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.drawing import film
-from channel_tunnel_env.drawing.film import in_both_themes, paint, write_svg_film
-from channel_tunnel_env.drawing.png import Pixels, check_raster
-from channel_tunnel_env.games.eurotunnel.board.picture import WIDE, to_svg
+from channel_tunnel_env.drawing.film import SvgPictures, check_every
+from channel_tunnel_env.games.eurotunnel.board.picture import to_svg
 from channel_tunnel_env.games.eurotunnel.board.theme import solid_colours
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 
 __all__ = ["read_film", "to_rgb", "to_svg", "write_film"]
 
 
-def to_rgb(game: Game, width: int = WIDE, viewer: str | int | None = None, theme: str = "light") -> Pixels:
-    """The map as pixels: uint8 (height, width, 3), of the same shape in every position.
-
-    Args:
-        width: in pixels; legible from 900.
-        viewer: a seat, to draw only what that power knows; None draws everything.
-        theme: "light" or "dark".
-
-    Raises:
-        ImportError: resvg-py or Pillow is missing.
-        ValueError: an unknown viewer or theme, or a width below 1.
-    """
-    check_raster(width, theme)
-    return paint(to_svg(game, viewer, theme), width)
+_PICTURES = SvgPictures(to_svg, solid_colours)
+to_rgb, write_film = _PICTURES.to_rgb, _PICTURES.write_film
 
 
 def read_film(games: Iterable[Game], viewer: str | int | None = None, every: str = "turn") -> list[tuple[str, str]]:
@@ -44,8 +29,8 @@ def read_film(games: Iterable[Game], viewer: str | int | None = None, every: str
     Raises:
         ValueError: an unknown viewer or `every`.
     """
-    film.check_every(every)
-    return in_both_themes(_shown(games, viewer, every), to_svg, viewer)
+    check_every(every)
+    return [(to_svg(game, viewer, "light"), to_svg(game, viewer, "dark")) for game in _shown(games, viewer, every)]
 
 
 def _shown(games: Iterable[Game], viewer: str | int | None, every: str) -> Iterator[Game]:
@@ -59,15 +44,3 @@ def _shown(games: Iterable[Game], viewer: str | int | None, every: str) -> Itera
         if begins or game.is_over or (every == "decision" and is_asked):
             yield game
         before = phase
-
-
-def write_film(
-    pictures: list[tuple[str, str]],
-    path: str | Path,
-    *,
-    width: int = film.WIDTH,
-    theme: str = "light",
-    seconds: float = film.SECONDS,
-) -> int:
-    """Write a film of one game (see `read_film`, `drawing.film`); returns its number of frames."""
-    return write_svg_film(pictures, solid_colours(theme), path, width, theme, seconds)
