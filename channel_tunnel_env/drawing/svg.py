@@ -187,6 +187,18 @@ def check_picture(theme: str, width: int | None) -> None:
         raise ValueError(f"width {width}: a picture must be at least one pixel wide")
 
 
+def inline_picture(name: str, label: str, box: tuple[float, float, float, float], shapes: str) -> str:
+    """Shapes as SVG for the inside of a page that holds the sheet; it needs no namespace there.
+
+    Args:
+        name: the class that the sheet is scoped to.
+        label: the picture in words, for screen readers.
+        box: left, top, width and height of what is shown.
+    """
+    view = " ".join(f"{number:g}" for number in box)
+    return f'<svg class="{name}" viewBox="{view}" font-family=\'{FONT}\' role="img" aria-label="{escape(label)}">{shapes}</svg>'
+
+
 def whole_picture(name: str, sheet: str, label: str, units: tuple[float, float], width: int | None, shapes: str) -> str:
     """Shapes as a whole SVG, on the colour of the page.
 

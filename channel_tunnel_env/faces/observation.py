@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,11 @@ class ObservationFace(Protocol):
         Args:
             observation: (D,), the size of the ruleset's observations.
         """
+
+
+def one_of(names: Sequence[T], values: NDArray[np.float64]) -> T | None:
+    """The name that is marked by a 1 (one-hot); None where none is."""
+    return names[int(values.argmax())] if values.any() else None
 
 
 def plain_sections(sections: tuple[Section, ...], observation: NDArray[np.float64]) -> dict[str, Any]:

@@ -12,12 +12,13 @@ from typing import Any
 
 from channel_tunnel_env.faces.plain_words import result_words
 from channel_tunnel_env.faces.table import ALL, PUBLIC, Entry
-from channel_tunnel_env.outside.sentences import title as seat_title
+from channel_tunnel_env.outside.sentences import title
 
 EXTRAS: frozenset[str] = frozenset()
 LAYOUTS = ("table", "phone")
 IN_PHASES = False
 _HIDDEN = "Who holds no seat sees the moves alone."
+seat_title = title
 
 
 def rulebook(ruleset: Any) -> Sequence[dict[str, Any]]:

@@ -6,7 +6,7 @@ left out here, so that it never leaves the server.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
@@ -128,6 +128,21 @@ class PhaseTold:
     lines: tuple[tuple[str, str, str], ...]
     notes: tuple[str, ...] = ()
     secret: tuple[str, ...] = ()
+
+
+MOST_SOURCES = 2  # of points, named at the end
+
+
+def put_ahead(whose: str, mine: Mapping[str, int], theirs: Mapping[str, int]) -> str:
+    """Where the winner's points are most above another's, in a sentence; "" if nowhere.
+
+    Args:
+        whose: who won, such as "you".
+        mine, theirs: points by source, in words.
+    """
+    ahead = sorted(((points - theirs[source], source) for source, points in mine.items()), reverse=True)[:MOST_SOURCES]
+    named = [f"{source} ({mine[source]} to {theirs[source]})" for gain, source in ahead if gain > 0]
+    return f"Most of what put {whose} ahead: {' and '.join(named)}." if named else ""
 
 
 class TableFace(Protocol):

@@ -137,6 +137,11 @@ def describe_errors(error: ValidationError, describe: Callable[[Any], str]) -> l
     return [*map(describe, items[:MOST_ERRORS]), *more]
 
 
+def plain_errors(error: ValidationError, whole: str = "") -> list[str]:
+    """`describe_errors` in pydantic's words, each behind the dotted key; `whole` names what has no key."""
+    return describe_errors(error, lambda item: f"{'.'.join(map(str, item['loc'])) or whole}: {item['msg']}")
+
+
 # --- reading --------------------------------------------------------------------------------------
 
 

@@ -25,20 +25,11 @@ from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_gam
 from channel_tunnel_env.outside.documents import LINE, parse_json, quote
 from channel_tunnel_env.outside.files import append_lines, read_lines
 from channel_tunnel_env.outside.terminal import printable
-from channel_tunnel_env.records.writing import RECORD_FORMAT, game_result, luck_names, new_log, play_ply, write_record
+from channel_tunnel_env.records.writing import RECORD_FORMAT as RECORD_FORMAT
+from channel_tunnel_env.records.writing import game_result, luck_names, new_log, play_ply
+from channel_tunnel_env.records.writing import write_record as write_record
 from channel_tunnel_env.rulesets.entry import foreign_ruleset
 from channel_tunnel_env.rulesets.ruleset import Ruleset
-
-__all__ = [
-    "RECORD_FORMAT",
-    "Record",
-    "check_record",
-    "read_records",
-    "replay",
-    "replay_plies",
-    "write_record",
-    "write_records",
-]
 
 KEYS = ("format", "package", "ruleset", "seed", "actions", "luck", "result")
 OPTIONAL_KEYS = ("game", "start", "resigned")

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from channel_tunnel_env.errors import ChannelTunnelError
-from channel_tunnel_env.outside.documents import StrictModel, describe_errors, parse_yaml, read_json
+from channel_tunnel_env.outside.documents import StrictModel, parse_yaml, plain_errors, read_json
 from channel_tunnel_env.outside.hints import or_known
 
 FOLDER = Path(__file__).parent
@@ -191,8 +191,7 @@ def read_track(text: str | bytes, where: str) -> BenchmarkTrack:
     try:
         return BenchmarkTrack.model_validate(content)
     except ValidationError as error:
-        lines = describe_errors(error, lambda item: f"{'.'.join(map(str, item['loc']))}: {item['msg']}")
-        raise TrackError(f"{where}: not a track: {'; '.join(lines)}") from None
+        raise TrackError(f"{where}: not a track: {'; '.join(plain_errors(error))}") from None
 
 
 def load_reference(name: str) -> dict[str, Any] | None:

@@ -8,7 +8,7 @@ from channel_tunnel_agents.table.rooms.offers import LEVELS, Offers
 from channel_tunnel_agents.table.rooms.people import NAMES
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games import BUILT_IN
-from channel_tunnel_env.games.tunnel_1987.faces.rulebook import goal, side_words
+from channel_tunnel_env.games.tunnel_1987.faces.rulebook import goal, seat_words
 from tests.table.helpers import Tab, refused
 
 OTHERS = {"tunnel_1987": "greedy expectimax", "carcassonne": "heuristic master", "eurotunnel": "heuristic builder"}
@@ -42,9 +42,9 @@ def test_goal_and_sides_follow_the_ruleset() -> None:
     base = load_ruleset("standard")
     turned = base.with_values({"deviation.water_draws.france": 2, "storage.france": 2}, "mine")
     assert "9 spaces" in goal(base)[0] and "4 spaces" in goal(load_ruleset("tiny"))[0]
-    assert side_words(base, "france") == ("Has dearer technology, has more storage and does not fear water.")
-    assert side_words(turned, "france") == "Has dearer technology."
-    assert side_words(turned, "britain").startswith("Begins the first round")
+    assert seat_words(base, "france") == ("Has dearer technology, has more storage and does not fear water.")
+    assert seat_words(turned, "france") == "Has dearer technology."
+    assert seat_words(turned, "britain").startswith("Begins the first round")
 
 
 def test_every_game_is_offered_and_for_every_number_of_its_players(client) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.faces.observation import Section
+from channel_tunnel_env.faces.observation import Section, one_of
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import observation as o
 from channel_tunnel_env.games.carcassonne.engine.observation import SECTIONS, offset
@@ -68,11 +68,6 @@ def decode(observation: NDArray[np.float64], ruleset: Any) -> dict[str, Any]:
 # --- readers for a run of columns -----------------------------------------------------------------
 
 
-def _one_of(names: Sequence[str], values: NDArray[np.float64]) -> str | None:
-    """One-hot."""
-    return names[int(values.argmax())] if values.any() else None
-
-
 def _count(value: float, scale: float) -> int:
     return round(float(value) * scale)
 
@@ -96,7 +91,7 @@ def _whose(viewers: float, anothers: float) -> str | None:
 
 def _phase(rows: Rows, data: Any) -> dict[str, Any]:
     row = rows[0]
-    return {"decision": _one_of(c.PHASES[: c.OVER], row[: c.OVER]), "viewer_decides": bool(row[c.OVER])}
+    return {"decision": one_of(c.PHASES[: c.OVER], row[: c.OVER]), "viewer_decides": bool(row[c.OVER])}
 
 
 def _clock(rows: Rows, data: Any) -> dict[str, int]:
@@ -112,10 +107,10 @@ def _rules(rows: Rows, data: Any) -> dict[str, Any]:
     return {
         "players": _count(players, _MOST_SEATS),
         "tunnel": bool(tunnel),
-        "farm_scoring": _one_of(c.FARM_SCORINGS, farms),
+        "farm_scoring": one_of(c.FARM_SCORINGS, farms),
         "small_city": 4 if small_city else 2,
         "token_window": c.TOKEN_WINDOWS[int(token_first)],
-        "tunnel_variant": _one_of(c.VARIANTS, variants),
+        "tunnel_variant": one_of(c.VARIANTS, variants),
         "robber_baron": bool(robber),
         "followers": _count(followers, o.MEN),
         "token_colours": _count(colours, _MOST_SEATS),
@@ -147,7 +142,7 @@ def _seats(rows: Rows, data: Any) -> list[dict[str, Any]]:
 def _tile(rows: Rows, data: Any) -> dict[str, Any]:
     types, turned = rows[0, : c.MAX_TYPES], rows[0, c.MAX_TYPES :]
     names = [kind.name for kind in data.tile_types()]
-    return {"type": _one_of(names, types), "turned": int(turned.argmax()) if turned.any() else None}
+    return {"type": one_of(names, types), "turned": int(turned.argmax()) if turned.any() else None}
 
 
 def _bag(rows: Rows, data: Any) -> dict[str, int]:
@@ -159,7 +154,7 @@ def _bag(rows: Rows, data: Any) -> dict[str, int]:
 def _laid(rows: Rows, data: Any) -> list[dict[str, Any]]:
     found = []
     for place, row in _present(rows):
-        kind = _one_of(c.KINDS, row[1:5])
+        kind = one_of(c.KINDS, row[1:5])
         ends = "complete_cities" if kind == c.KINDS[c.FIELD] else "open_ends"
         found.append(
             {
@@ -177,7 +172,7 @@ def _openings(rows: Rows, data: Any) -> list[dict[str, Any]]:
     return [
         {
             "opening": number,
-            "token": _one_of(("none", "viewer", "another", "finished"), row[1:5]),
+            "token": one_of(("none", "viewer", "another", "finished"), row[1:5]),
             "tiles": _count(row[5], o.TILES),
             "open_ends": _count(row[6], o.OPEN),
             "viewers_followers": _count(row[7], o.MEN),
@@ -193,7 +188,7 @@ def _openings(rows: Rows, data: Any) -> list[dict[str, Any]]:
 def _followers(rows: Rows, data: Any) -> list[dict[str, Any]]:
     found = []
     for _, row in _present(rows):
-        kind = _one_of(c.KINDS, row[3:7])
+        kind = one_of(c.KINDS, row[3:7])
         ends = "complete_cities" if kind == c.KINDS[c.FIELD] else "open_ends"
         found.append(
             {

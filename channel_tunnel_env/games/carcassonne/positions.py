@@ -39,7 +39,7 @@ from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
 from channel_tunnel_env.games.carcassonne.pieces import SIDE_LETTERS, TileType, place_of
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
-from channel_tunnel_env.outside.documents import StrictModel, describe_errors, quote, written_number
+from channel_tunnel_env.outside.documents import StrictModel, plain_errors, quote, written_number
 from channel_tunnel_env.rulesets.entry import entry_ruleset, ruleset_entry
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset
 
@@ -253,7 +253,7 @@ def read_states(position: Mapping[str, Any], ruleset: AnyRuleset | Path | None =
         data = PositionData.model_validate(dict(position))
         rules = entry_ruleset(data.ruleset, ruleset, data.ruleset_digest)
     except ValidationError as error:
-        raise PositionError("\n".join(describe_errors(error, _describe))) from None
+        raise PositionError("\n".join(plain_errors(error, "position"))) from None
     except RulesetError as error:
         raise PositionError(str(error)) from None
     if rules.spec.name != "carcassonne":
@@ -269,10 +269,6 @@ def read_states(position: Mapping[str, Any], ruleset: AnyRuleset | Path | None =
         return machine.possible_state(states), rules
     except StateError as error:
         raise PositionError(f"not a possible position: {error}") from None
-
-
-def _describe(problem: Any) -> str:
-    return f"{'.'.join(map(str, problem['loc'])) or 'position'}: {problem['msg']}"
 
 
 def _read_table(layout: PlacedPieces, data: PositionData) -> None:

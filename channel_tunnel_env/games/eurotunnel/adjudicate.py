@@ -13,6 +13,7 @@ from channel_tunnel_env.games.eurotunnel.board_positions import (
     phase_name,
     read_position,
     retreat_goal,
+    unit_data,
     write_position,
 )
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
@@ -188,24 +189,22 @@ class _Phase:
     def _units(self, what: str) -> list[tuple[int, dict[str, Any]]]:
         found = []
         for place in range(c.NUM_PROVINCES):
-            power = int(self.state[f"{what}_power"][place])
-            if power >= 0:
-                letter = c.UNIT_LETTERS[int(self.state[f"{what}_type"][place])]
-                location = int(self.state[f"{what}_location"][place])
+            if self.state[f"{what}_power"][place] >= 0:
                 action = int(self.state["written"][place])
                 order = self.written.get(place)
-                done = max(action, c.ID_HOLD)
-                unit = {
-                    "power": self.board.powers[power],
-                    "type": letter,
-                    "loc": self.board.locations[location],
-                    "order": order_text(done, letter, location, self.state["unit_type"]),
+                unit = unit_data(self.state, place, what)
+                unit |= {
+                    "order": self._text(max(action, c.ID_HOLD), unit, self.state["unit_type"]),
                     "written": None if order is None else order.text,
                     "followed": action >= 0,
                     "why": self.why.get(place, ""),
                 }
                 found.append((place, unit))
         return found
+
+    def _text(self, action: int, unit: dict[str, Any], types: Any) -> str:
+        """An id with the unit that it is for; `types` as of `order_text`."""
+        return order_text(action, unit["type"], self.board.index[unit["loc"]], types)
 
     def _move(self) -> list[dict[str, Any]]:
         found, types = self._units("unit"), self.state["unit_type"].copy()
@@ -214,9 +213,7 @@ class _Phase:
         for place, unit in found:
             told = int(self.state["told_result"][place])
             dislodged = told >= c.DISLODGED
-            reported = int(self.state["told_order"][place])
-            location = self.board.index[unit["loc"]]
-            unit["reported"] = order_text(reported, unit["type"], location, types)
+            unit["reported"] = self._text(int(self.state["told_order"][place]), unit, types)
             unit["result"] = c.RESULTS[told % c.DISLODGED]
             unit["dislodged"] = dislodged
             unit["retreats"] = self._refuges(place) if dislodged else []
@@ -229,10 +226,8 @@ class _Phase:
             return []
         count = kernels.list_unit(self.states, 0, self.tables, place, self.work)
         legal = self.work["legal"][0][: count - 1]
-        letter = c.UNIT_LETTERS[int(self.state["lost_type"][place])]
-        location = int(self.state["lost_location"][place])
-        types = self.state["unit_type"]
-        texts = (order_text(int(action), letter, location, types) for action in legal)
+        unit = unit_data(self.state, place, "lost")
+        texts = (self._text(int(action), unit, self.state["unit_type"]) for action in legal)
         return [text.split(" ", 2)[2] for text in texts]
 
     def _retreat(self) -> list[dict[str, Any]]:

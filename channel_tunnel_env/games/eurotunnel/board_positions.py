@@ -31,7 +31,7 @@ from channel_tunnel_env.games.eurotunnel.engine.invariants import INVARIANTS
 from channel_tunnel_env.games.eurotunnel.engine.state import new_states
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.ruleset import FIRST_YEAR, Power
-from channel_tunnel_env.outside.documents import StrictModel, describe_errors, quote
+from channel_tunnel_env.outside.documents import StrictModel, plain_errors, quote
 
 _PHASE = re.compile(r"([SFW])([0-9]{4})([MRA])")
 _TURN = re.compile(r"([SF])([0-9]{4})")
@@ -110,7 +110,7 @@ def read_position(position: Mapping[str, Any], tables: Any) -> Any:
     try:
         data = PositionData.model_validate(dict(need_position(position)))
     except ValidationError as error:
-        raise PositionError("\n".join(describe_errors(error, _describe))) from None
+        raise PositionError("\n".join(plain_errors(error, "position"))) from None
     states = new_states(1)
     kernels.lay_out_game(states, 0, tables, new_states(1))
     _read_phase(states, data, tables[0])
@@ -133,10 +133,6 @@ def read_position(position: Mapping[str, Any], tables: Any) -> Any:
     if broken:
         raise PositionError(f"position: invariant {broken} does not hold ({INVARIANTS[broken]})")
     return states
-
-
-def _describe(problem: Any) -> str:
-    return f"{'.'.join(map(str, problem['loc'])) or 'position'}: {problem['msg']}"
 
 
 def _power(name: str) -> int:
@@ -381,9 +377,9 @@ def write_position(states: Any, i: int) -> dict[str, Any]:
     end = {} if state["phase"] != c.OVER else {"ended": _end(state)}
     return {
         "phase": phase_name(state),
-        "units": [_unit(state, place, "unit") for place in np.flatnonzero(state["unit_power"] >= 0)],
+        "units": [unit_data(state, place, "unit") for place in np.flatnonzero(state["unit_power"] >= 0)],
         "dislodged": [
-            _unit(state, place, "lost") | {"from": _origin(state, place)}
+            unit_data(state, place, "lost") | {"from": _origin(state, place)}
             for place in np.flatnonzero(state["lost_power"] >= 0)
         ],
         "contested": [board.provinces[place] for place in np.flatnonzero(state["contested"])],
@@ -419,7 +415,8 @@ def unit_text(state: Any, place: Any, what: str = "unit") -> str:
     return f"{letter} {load_board().locations[int(state[f'{what}_location'][place])]}"
 
 
-def _unit(state: Any, place: Any, what: str) -> dict[str, Any]:
+def unit_data(state: Any, place: Any, what: str) -> dict[str, Any]:
+    """Power, type and location of the unit in a province; `what` as of `unit_text`."""
     board = load_board()
     return {
         "power": board.powers[int(state[f"{what}_power"][place])],

@@ -6,14 +6,14 @@ which power looks. Places of which nothing is shown are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.faces.observation import Section
+from channel_tunnel_env.faces.observation import Section, one_of
 from channel_tunnel_env.games.eurotunnel.board_positions import tunnel_ends
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import observation as o
@@ -84,11 +84,6 @@ def _by_place(observation: Values, start: int, width: int) -> Iterator[tuple[str
     return zip(load_board().provinces, rows, strict=True)
 
 
-def _one_of(names: Sequence[Any], values: Values) -> Any:
-    """One-hot; None where nothing is marked."""
-    return names[int(values.argmax())] if values.any() else None
-
-
 def _powers(values: Values) -> list[int]:
     """The powers that are marked."""
     return np.flatnonzero(values).tolist()
@@ -107,14 +102,14 @@ def _board(rows: Iterator[tuple[str, Values]]) -> Iterator[tuple[str, dict[str, 
     for place, row in rows:
         found: dict[str, Any] = {}
         if row[:2].any():
-            found["unit"] = _one_of(TYPES, row[:2])
-            found["power"] = _one_of(everybody, row[4:11])
+            found["unit"] = one_of(TYPES, row[:2])
+            found["power"] = one_of(everybody, row[4:11])
             if row[2:4].any():
-                found["coast"] = _one_of(_coasts(place), row[2:4])
+                found["coast"] = one_of(_coasts(place), row[2:4])
         if row[11:19].any():
-            found["owner"] = _one_of([*everybody, None], row[11:19])
+            found["owner"] = one_of([*everybody, None], row[11:19])
         if row[19:21].any():
-            found["dislodged"] = {"unit": _one_of(TYPES, row[19:21]), "power": _one_of(everybody, row[21:28])}
+            found["dislodged"] = {"unit": one_of(TYPES, row[19:21]), "power": one_of(everybody, row[21:28])}
         if row[28]:
             found["contested"] = True
         if row[29]:
@@ -134,7 +129,7 @@ def _last_phase(rows: Iterator[tuple[str, Values]]) -> Iterator[tuple[str, dict[
             yield (
                 place,
                 {
-                    "order": _one_of(REPORTED, row[:8]),
+                    "order": one_of(REPORTED, row[:8]),
                     "succeeded": bool(row[8]),
                     "moves_in": _counts(row[9:16], _MOVES),
                     "supports_in": _counts(row[16:23], _HELPERS),
@@ -148,7 +143,7 @@ def _own_orders(rows: Iterator[tuple[str, Values]]) -> Iterator[tuple[str, dict[
         if row.any():
             yield (
                 place,
-                {"order": _one_of(WRITTEN, row[:8]), "moves_in": bool(row[8]), "supports_in": round(row[9] * _HELPERS)},
+                {"order": one_of(WRITTEN, row[:8]), "moves_in": bool(row[8]), "supports_in": round(row[9] * _HELPERS)},
             )
 
 
@@ -157,7 +152,7 @@ def _asked(values: Values) -> dict[str, str] | None:
     places, types = values[: c.NUM_PROVINCES], values[c.NUM_PROVINCES :]
     if not places.any():
         return None
-    return {"place": _one_of(load_board().provinces, places), "unit": _one_of(TYPES, types)}
+    return {"place": one_of(load_board().provinces, places), "unit": one_of(TYPES, types)}
 
 
 def _tunnels(rows: Values) -> Iterator[dict[str, Any]]:
@@ -176,9 +171,9 @@ def _numbers(values: list[float], data: Any) -> dict[str, Any]:
     start, powers = np.array(values[:8]), np.array(values[9:37]).reshape(4, c.NUM_POWERS)
     tunnels = np.array(values[41:55]).reshape(2, c.NUM_POWERS) * c.MAX_TUNNELS
     return {
-        "season": _one_of(SEASONS, start[:2]),
-        "phase": _one_of(c.PHASES[: c.OVER], start[2:5]),
-        "asked": _one_of(ASKED, start[5:8]),
+        "season": one_of(SEASONS, start[:2]),
+        "phase": one_of(c.PHASES[: c.OVER], start[2:5]),
+        "asked": one_of(ASKED, start[5:8]),
         "year": FIRST_YEAR + round(values[8] * (data.max_year - FIRST_YEAR + 1)),
         "powers": [_power(powers[:, power], tunnels[:, power]) for power in range(c.NUM_POWERS)],
         "own_tunnels_built": round(sum(values[37:41])),

@@ -17,7 +17,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.outside.documents import StrictModel, describe_errors, read_yaml
+from channel_tunnel_env.outside.documents import StrictModel, plain_errors, read_yaml
 
 BOARD_FILE = Path(__file__).parent / "provinces.yaml"
 
@@ -300,15 +300,11 @@ def read_board(content: dict[Any, Any], where: str) -> BoardIndex:
     try:
         board = BoardIndex(BoardData.model_validate(content))
     except ValidationError as error:
-        raise DocumentError(where, "; ".join(describe_errors(error, _describe))) from None
+        raise DocumentError(where, "; ".join(plain_errors(error, "board"))) from None
     problems = board.check_sizes()
     if problems:
         raise DocumentError(where, "; ".join(problems))
     return board
-
-
-def _describe(problem: Any) -> str:
-    return f"{'.'.join(map(str, problem['loc'])) or 'board'}: {problem['msg']}"
 
 
 @cache

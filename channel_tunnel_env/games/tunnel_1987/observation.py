@@ -12,12 +12,13 @@ describes every section; `engine.observation` fills them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.faces.observation import Section
+from channel_tunnel_env.faces.observation import Section, one_of
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import LEAST_LEAD, SECTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import (
@@ -64,7 +65,7 @@ def decode(observation: NDArray[np.float64], ruleset: Any) -> dict[str, Any]:
 
 def _one_of(names: Sequence[str]) -> Reader:
     """One-hot."""
-    return lambda values: names[int(values.argmax())] if values.any() else None
+    return partial(one_of, names)
 
 
 def _flag(values: NDArray[np.float64]) -> bool:

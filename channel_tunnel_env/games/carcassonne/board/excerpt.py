@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.drawing.svg import FONT, circle, escape, rect
+from channel_tunnel_env.drawing.svg import FONT, circle, escape, inline_picture, rect
 from channel_tunnel_env.games.carcassonne.board import geometry
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
 from channel_tunnel_env.games.carcassonne.board.page import openings_of
@@ -28,6 +28,7 @@ from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.records.record import read_records, replay
 
 THEME = "auto"
+NAME = f"{SCOPE}-{THEME}"
 STYLE = stylesheet(THEME)
 _EDGE = 30  # of bare table around the tiles
 _WINDOW = (-1.85, -0.95, 4.96, 1.86)  # its corner from the start tile, and its size; in tiles
@@ -47,20 +48,13 @@ def table_svg(game: Game, picture: str = "") -> str:
     label = f"the table with {len(table.cells)} tiles"
     sheet = TileSheet(THEME, picture)
     shapes = rect(west + 1, north + 1, across - 2, down - 2, "table", 12) + draw_table(table, sheet)
-    return _svg(label, west, north, across, down, sheet.defs() + shapes)
+    return inline_picture(NAME, label, (west, north, across, down), sheet.defs() + shapes)
 
 
 def tile_svg(kind: TileType) -> str:
     """A tile of a type, not turned."""
     shapes = draw_tile(kind) + draw_upright(kind, 0)
-    return _svg(f"tile {kind.name}", 0, 0, SIZE, SIZE, shapes)
-
-
-def _svg(label: str, west: float, north: float, across: float, down: float, shapes: str) -> str:
-    return (
-        f'<svg class="{SCOPE}-{THEME}" viewBox="{west:g} {north:g} {across:g} {down:g}" font-family=\'{FONT}\' '
-        f'role="img" aria-label="{escape(label)}">{shapes}</svg>'
-    )
+    return inline_picture(NAME, f"tile {kind.name}", (0, 0, SIZE, SIZE), shapes)
 
 
 def window_svg(game: Game) -> str:
@@ -78,7 +72,7 @@ def window_svg(game: Game) -> str:
     shapes = sheet.defs() + rect(x, y, width, height, "page") + tiles
     used = set(re.findall(r'class="([a-z0-9-]+)"', shapes))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{SCOPE}-{THEME}" viewBox="{x:g} {y:g} {width:g} {height:g}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{NAME}" viewBox="{x:g} {y:g} {width:g} {height:g}" '
         f"font-family='{FONT}'><style>{stylesheet(THEME, frozenset(used))}</style>{shapes}</svg>\n"
     )
 

@@ -143,14 +143,14 @@ _VARIANTS = {
 def _tiles(data: RulesetData) -> list[str]:
     """How many tiles there are with each kind of feature."""
     kinds = data.tile_types()
-    counted: dict[str, Callable[[TileType], bool]] = {
+    features: dict[str, Callable[[TileType], bool]] = {
         "with city": lambda kind: _has(kind, c.CITY),
         "with a shield": lambda kind: any(segment.shields > 0 for segment in kind.segments),
         "with road": lambda kind: _has(kind, c.ROAD),
         "with a cloister": lambda kind: _has(kind, c.CLOISTER),
         "with tunnel mouths": lambda kind: any(segment.opening >= 0 for segment in kind.segments),
     }
-    numbers = {words: sum(kind.count for kind in kinds if fits(kind)) for words, fits in counted.items()}
+    numbers = {words: sum(kind.count for kind in kinds if fits(kind)) for words, fits in features.items()}
     return [f"**{counted(number, 'tile')}** {words}" for words, number in numbers.items() if number]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.faces.table import LESSON, POSITIONS, RULEBOOK, Entry
+from channel_tunnel_env.faces.table import LESSON, POSITIONS, RULEBOOK, Entry, put_ahead
 from channel_tunnel_env.games.carcassonne.board.page import LAYOUTS, draw_page, openings_of
 from channel_tunnel_env.games.carcassonne.bounds import farm_points
 from channel_tunnel_env.games.carcassonne.engine import constants as c
@@ -35,7 +35,6 @@ _GROUPS = {
     "claim": "Followers",
     "token": "Tunnel tokens",
 }
-_MOST_SOURCES = 2  # of points, named at the end
 
 
 # --- before a game --------------------------------------------------------------------------------
@@ -251,9 +250,6 @@ def _by_what(game: Game, seat: str | None) -> str:
         return ""
     best = winners[0]
     second = max((name for name in game.seats if name != best), key=lambda name: totals[name])
-    ahead = sorted(((scores[best][kind] - scores[second][kind], kind) for kind in c.KINDS), reverse=True)
-    sources = [
-        f"{kind} ({scores[best][kind]} to {scores[second][kind]})" for gain, kind in ahead[:_MOST_SOURCES] if gain > 0
-    ]
     whose = "you" if best == seat else seat_title(best)
-    return f"Most of what put {whose} ahead: {' and '.join(sources)}." if sources else ""
+    mine, theirs = ({kind: scores[name][kind] for kind in c.KINDS} for name in (best, second))
+    return put_ahead(whose, mine, theirs)

@@ -6,6 +6,7 @@ asked, and not what others have written.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -168,12 +169,8 @@ def moves(game: Game) -> list[dict[str, Any]]:
 
 def _several_coasts(legal: list[int]) -> set[tuple[int, int, str]]:
     """Kind, source and province of answers that differ only in a coast."""
-    seen: set[tuple[int, int, str]] = set()
-    twice: set[tuple[int, int, str]] = set()
-    for action in legal:
-        key = _without_coast(action)
-        (twice if key in seen else seen).add(key)
-    return twice
+    counts = Counter(map(_without_coast, legal))
+    return {key for key, count in counts.items() if count > 1}
 
 
 def _several_kinds(legal: list[int]) -> set[str]:

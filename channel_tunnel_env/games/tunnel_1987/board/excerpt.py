@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from channel_tunnel_env.drawing.svg import FONT, circle, escape, fit, path, rect, text, wrap
+from channel_tunnel_env.drawing.svg import circle, fit, inline_picture, path, rect, text, wrap
 from channel_tunnel_env.games.tunnel_1987.board import tunnel
 from channel_tunnel_env.games.tunnel_1987.board.parts import Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import note
 from channel_tunnel_env.games.tunnel_1987.board.players import PlayerBoard
 from channel_tunnel_env.games.tunnel_1987.board.spaces import card_in_words
-from channel_tunnel_env.games.tunnel_1987.board.theme import SMALL, stylesheet
+from channel_tunnel_env.games.tunnel_1987.board.theme import SCOPE, SMALL, stylesheet
 from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
@@ -23,6 +23,7 @@ from channel_tunnel_env.games.tunnel_1987.rule_table import COSTS
 from channel_tunnel_env.games.tunnel_1987.words import title
 
 THEME = "auto"
+NAME = f"{SCOPE}-{THEME}"
 STYLE = stylesheet(THEME)
 CARD_WIDTH, CARD_HEIGHT = 250, 158
 BOARD_WIDTH = 440
@@ -46,7 +47,7 @@ def card_svg(card: PrintedCard) -> str:
         + text(_PAD, height - 12, f"or {title(card.secondary)}", "s")
         + note(width - 50, height - 35, f"{card.money} M")
     )
-    return _inline(width, height, card_in_words(card), content)
+    return inline_picture(NAME, card_in_words(card), (0, 0, width, height), content)
 
 
 def country_svg(game: Game, side: str, marked: Collection[str] = ()) -> str:
@@ -64,12 +65,4 @@ def country_svg(game: Game, side: str, marked: Collection[str] = ()) -> str:
     player = PlayerBoard(quiet, BOARD_WIDTH, board.agenda, card_rows=0)
     player.put(picture, 0, tunnel.HEIGHT + _GAP)
     height = tunnel.HEIGHT + _GAP + player.height
-    return _inline(BOARD_WIDTH, height, f"{title(side)}'s board", picture.svg())
-
-
-def _inline(width: float, height: float, label: str, content: str) -> str:
-    """SVG for the inside of a page; it needs no namespace there."""
-    return (
-        f'<svg class="ct-{THEME}" viewBox="0 0 {width:g} {height:g}" font-family=\'{FONT}\' '
-        f'role="img" aria-label="{escape(label)}">{content}</svg>'
-    )
+    return inline_picture(NAME, f"{title(side)}'s board", (0, 0, BOARD_WIDTH, height), picture.svg())

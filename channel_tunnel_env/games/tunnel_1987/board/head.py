@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from channel_tunnel_env.drawing.svg import circle, fit, rect, text, text_width
+from channel_tunnel_env.faces.table import put_ahead
 from channel_tunnel_env.games.tunnel_1987.board.parts import Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.theme import SMALL
 from channel_tunnel_env.games.tunnel_1987.board.values import Board
@@ -10,6 +11,7 @@ from channel_tunnel_env.games.tunnel_1987.board.words import END_CAUSES_IN_WORDS
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.game import Game
 from channel_tunnel_env.games.tunnel_1987.words import plain, rival_of, title
+from channel_tunnel_env.outside.sentences import capital
 
 HEIGHT = 64
 
@@ -71,9 +73,6 @@ def _last(board: Board, width: float) -> str:
 # --- how a game ended -----------------------------------------------------------------------------
 
 
-MOST_REASONS = 2  # sources of points named
-
-
 def ending(game: Game, side: str | None = None) -> dict[str, str]:
     """The end of a finished game: a title, why it ended so, and which points decided.
 
@@ -109,7 +108,7 @@ def _why(game: Game, side: str | None) -> str:
         return f"{whose} machine strayed beyond {limit}. That loses at once, and points do not count."
     if game.end_cause != "centre":
         cause = END_CAUSES_IN_WORDS[str(game.end_cause)]
-        return f"{cause[0].upper()}{cause[1:]}, so points decide."
+        return f"{capital(cause)}, so points decide."
     length = int(game.ruleset.data.route.length)
     first = next(name for i, name in enumerate(c.SEATS) if int(game.state.tbm[i]) >= length)
     reached = f"{_you(first, side)} reached the centre"
@@ -125,12 +124,8 @@ def _points(game: Game, side: str | None) -> str:
     if winner is None or game.end_cause == "deviation":
         return ""
     scores = game.scores()
-    mine, theirs = scores[str(winner)], scores[rival_of(str(winner))]
-    ahead = sorted(((mine[source] - theirs[source], source) for source in mine if source != "total"), reverse=True)
-    sources = [
-        f"{plain(source)} ({mine[source]} to {theirs[source]})" for gain, source in ahead[:MOST_REASONS] if gain > 0
-    ]
-    if not sources:
-        return ""
-    whose = _you(str(winner), side, "you")
-    return f"Most of what put {whose} ahead: {' and '.join(sources)}."
+    mine, theirs = (
+        {plain(source): points for source, points in scores[name].items() if source != "total"}
+        for name in (str(winner), rival_of(str(winner)))
+    )
+    return put_ahead(_you(str(winner), side, "you"), mine, theirs)

@@ -12,6 +12,7 @@ from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.rule_table import BENEFITS
 from channel_tunnel_env.games.tunnel_1987.rule_words import ability_sentence, agenda_effect, total_price, values_of
 from channel_tunnel_env.games.tunnel_1987.words import in_number, points_words, rival_of, title
+from channel_tunnel_env.outside.sentences import as_sentence, listed
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 SOURCE = Path(__file__).with_name("rulebook.md")
@@ -80,7 +81,7 @@ def goal(ruleset: Ruleset) -> tuple[str, str]:
     )
 
 
-def side_words(ruleset: Ruleset, side: str) -> str:
+def seat_words(ruleset: Ruleset, side: str) -> str:
     """What is special about a side, in a sentence or two."""
     data, rival = ruleset.data, rival_of(side)
     begins = side == c.SEATS[0]
@@ -94,5 +95,4 @@ def side_words(ruleset: Ruleset, side: str) -> str:
     water, their_water = (getattr(data.deviation.water_draws, who) for who in (side, rival))
     if water != their_water:
         traits.append(f"{'fears' if water > their_water else 'does not fear'} water")
-    words = ", ".join(traits[:-1]) + " and " * (len(traits) > 1) + traits[-1] if traits else "is like its rival"
-    return f"{words[0].upper()}{words[1:]}."
+    return as_sentence(listed(traits) if traits else "is like its rival")

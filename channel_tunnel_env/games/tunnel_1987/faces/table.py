@@ -9,15 +9,10 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env.faces.table import ANALYSIS, LESSON, POSITIONS, PUBLIC, RULEBOOK
-from channel_tunnel_env.games.tunnel_1987.board.head import ending
-from channel_tunnel_env.games.tunnel_1987.board.narration import (
-    SPACE_NAMES,
-    action_group,
-    action_words,
-    narrate,
-    opening,
-    question,
-)
+from channel_tunnel_env.games.tunnel_1987.board.head import ending as ending
+from channel_tunnel_env.games.tunnel_1987.board.narration import SPACE_NAMES, action_group, action_words, question
+from channel_tunnel_env.games.tunnel_1987.board.narration import narrate as narrate
+from channel_tunnel_env.games.tunnel_1987.board.narration import opening as opening
 from channel_tunnel_env.games.tunnel_1987.board.picture import LAYOUTS, draw_board
 from channel_tunnel_env.games.tunnel_1987.board.targets import legal_paths, meant_actions
 from channel_tunnel_env.games.tunnel_1987.board.view import Place, read_board
@@ -25,32 +20,14 @@ from channel_tunnel_env.games.tunnel_1987.board.words import slot_of
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, block_of
 from channel_tunnel_env.games.tunnel_1987.explain import explain_illegal, survey
-from channel_tunnel_env.games.tunnel_1987.faces.rulebook import goal, rulebook
-from channel_tunnel_env.games.tunnel_1987.faces.rulebook import side_words as seat_words
+from channel_tunnel_env.games.tunnel_1987.faces.rulebook import goal as goal
+from channel_tunnel_env.games.tunnel_1987.faces.rulebook import rulebook as rulebook
+from channel_tunnel_env.games.tunnel_1987.faces.rulebook import seat_words as seat_words
 from channel_tunnel_env.games.tunnel_1987.game import Game
-from channel_tunnel_env.games.tunnel_1987.rule_words import rule_sentences
+from channel_tunnel_env.games.tunnel_1987.rule_words import rule_sentences as rule_sentences
 from channel_tunnel_env.games.tunnel_1987.words import plain
-from channel_tunnel_env.games.tunnel_1987.words import title as seat_title
-from channel_tunnel_env.outside.sentences import as_sentence
-
-__all__ = [
-    "EXTRAS",
-    "IN_PHASES",
-    "LAYOUTS",
-    "came_to_light",
-    "draw",
-    "ending",
-    "goal",
-    "moves",
-    "narrate",
-    "opening",
-    "question",
-    "rule_sentences",
-    "rulebook",
-    "seat_title",
-    "seat_words",
-    "why_not",
-]
+from channel_tunnel_env.outside.sentences import as_sentence, capital
+from channel_tunnel_env.outside.sentences import title as seat_title
 
 EXTRAS = frozenset({ANALYSIS, LESSON, POSITIONS, RULEBOOK})
 IN_PHASES = False
@@ -199,7 +176,7 @@ def _thing(game: Game, target: str) -> str:
         return f"{seat_title(rest[0])}'s {_possession(game, kind, rest[1:])}"
     if kind in ("space", "option", "card"):
         name = SPACE_NAMES.get(rest[0], rest[0]) if rest else kind
-        return f"The card on {name}" if kind == "card" else name[0].upper() + name[1:]
+        return f"The card on {name}" if kind == "card" else capital(name)
     return f"The {plain(_THINGS.get(kind, kind))}"
 
 
