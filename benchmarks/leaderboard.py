@@ -137,14 +137,6 @@ BASELINES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Arguments:
-    """Which cards."""
-
-    only: str = ""
-    """A track or an agent. Default: all."""
-
-
 def fits(path: Path, entry: BenchmarkEntry) -> bool:
     """Whether a card is there and was played by this agent against these opponents.
 
@@ -192,11 +184,14 @@ def make(entry: BenchmarkEntry, path: Path) -> None:
     shutil.copyfile(folder / CARD, path)
 
 
-def main() -> None:
-    """Make what does not fit."""
-    arguments = tyro.cli(Arguments)
+def main(only: str = "") -> None:
+    """Make what does not fit.
+
+    Args:
+        only: A track or an agent. Default: all.
+    """
     for baseline in BASELINES:
-        if arguments.only not in ("", baseline.track, baseline.name):
+        if only not in ("", baseline.track, baseline.name):
             continue
         path = CARDS / f"{baseline.stem}.json"
         if not fits(path, baseline.entry):
@@ -212,4 +207,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    tyro.cli(main)

@@ -51,16 +51,6 @@ PLANS = {
 }
 
 
-@dataclass(frozen=True)
-class OfflineDataOptions:
-    """Which data sets."""
-
-    only: str = ""
-    """A part of a name. Default: all."""
-    check: bool = False
-    """Compare the local data sets with their cards."""
-
-
 def dataset_of(name: str) -> str:
     """The id of a data set."""
     return f"channel-tunnel/{name}"
@@ -77,14 +67,18 @@ def make(name: str) -> None:
     shutil.copyfile(GAMES / name / CARD, CARDS / f"{name}.json")
 
 
-def main() -> None:
-    """Make, or check."""
-    options = tyro.cli(OfflineDataOptions)
+def main(only: str = "", check: bool = False) -> None:
+    """Make, or check.
+
+    Args:
+        only: A part of a name. Default: all.
+        check: Compare the local data sets with their cards.
+    """
     for name in PLANS:
-        if options.only not in name:
+        if only not in name:
             continue
         path = CARDS / f"{name}.json"
-        if options.check:
+        if check:
             try:
                 check_data(read_data_card(path))
                 print(f"{name}: as its card says")
@@ -95,4 +89,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    tyro.cli(main)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 import tyro
@@ -27,14 +26,6 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 GAMES = Path("runs") / "samples"
 RULES = "my.yaml"  # as the quick start calls it
 SAMPLES = {"standard": ReportSettings("standard"), "eleven-discs": ReportSettings(RULES, quick=True)}
-
-
-@dataclass(frozen=True)
-class SampleOptions:
-    """Which reports."""
-
-    only: str = ""
-    """The name of one. Default: both."""
 
 
 def rules_of_the_quick_start() -> str:
@@ -56,16 +47,19 @@ def make(name: str, settings: ReportSettings) -> None:
     print(f"{kept.name}: {kept.stat().st_size:,} bytes. {written.page.plain.headline}")
 
 
-def main() -> None:
-    """Make them in the folder of their games: a page names its ruleset's file as the command did."""
-    options = tyro.cli(SampleOptions)
+def main(only: str = "") -> None:
+    """Make them in the folder of their games: a page names its ruleset's file as the command did.
+
+    Args:
+        only: The name of one. Default: both.
+    """
     GAMES.mkdir(parents=True, exist_ok=True)
     os.chdir(GAMES)
     Path(RULES).write_text(rules_of_the_quick_start(), encoding="utf-8")
     for name, settings in SAMPLES.items():
-        if options.only in ("", name):
+        if only in ("", name):
             make(name, settings)
 
 
 if __name__ == "__main__":
-    main()
+    tyro.cli(main)

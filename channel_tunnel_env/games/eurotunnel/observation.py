@@ -147,7 +147,7 @@ def _own_orders(rows: Iterator[tuple[str, Values]]) -> Iterator[tuple[str, dict[
             )
 
 
-def _asked(values: Values) -> dict[str, str] | None:
+def _asked(values: Values) -> dict[str, Any] | None:
     """The viewer's unit that is asked."""
     places, types = values[: c.NUM_PROVINCES], values[c.NUM_PROVINCES :]
     if not places.any():
