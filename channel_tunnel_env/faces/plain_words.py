@@ -48,7 +48,7 @@ class NamedFigures:
     def _said(self, key: str, value: Any) -> str:
         """A value; of a list each item as it is called."""
         called = self.values.get(key, {})
-        if isinstance(value, list) and value:
+        if self.values and isinstance(value, list) and value:
             return ", ".join(called.get(str(item)) or plain_value(item) for item in value)
         return called.get(str(value)) or plain_value(value)
 
