@@ -1,4 +1,4 @@
-"""Bytes that hold games: of a checkpoint, of a pickle, of a batch that is restored."""
+"""Bytes that hold games: of a checkpoint, of a pickle, of a batch that is restored; half of them of 1987."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_env import BatchGame, ChannelTunnelError, Game, Ruleset
+from channel_tunnel_env import BatchGame, ChannelTunnelError, Ruleset
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.games import DEFAULT_GAME
 from tests.fuzz import play
@@ -17,7 +17,7 @@ from tests.fuzz.mutations import Random, any_value, change_bytes, pick
 
 
 @cache
-def _bases() -> list[Game]:
+def _bases() -> list[Any]:
     return [game for game in play.games() if game.ruleset.name in ("standard", "agenda", "tiny")]
 
 
@@ -28,9 +28,9 @@ def _batch(ruleset: Ruleset) -> BatchGame:
 
 def mutate(rng: Random) -> tuple[str, Ruleset, Any]:
     """A way in, a ruleset, and what is given."""
-    game = pick(rng, _bases())
-    way = pick(rng, ("restore", "from_states", "pickle"))
-    content = change_state(rng, game)
+    game = pick(rng, _bases() if rng.random() < 0.5 else play.other_games())
+    way = pick(rng, ("restore", "from_states", "pickle")[: 3 if game.ruleset.spec.name == DEFAULT_GAME else 2])
+    content = _change_state(rng, game)
     if way == "restore":
         whole = game.state.tobytes() + content
         return way, game.ruleset, change_bytes(rng, whole) if rng.random() < 0.1 else whole
@@ -48,7 +48,7 @@ def mutate(rng: Random) -> tuple[str, Ruleset, Any]:
     return way, game.ruleset, saved
 
 
-def change_state(rng: Random, game: Game) -> bytes:
+def _change_state(rng: Random, game: Any) -> bytes:
     """Fields of a game's state set to numbers near or far, or any bytes changed."""
     if rng.random() < 0.2:
         return change_bytes(rng, game.states.tobytes())
@@ -92,6 +92,8 @@ def check(data: tuple[str, Ruleset, Any], folder: Path) -> str:
 
 def warm(folder: Path) -> None:
     """Compile all that reading, playing and looking call."""
-    game = _bases()[0]
-    check(("restore", game.ruleset, game.state.tobytes() * 2), folder)
-    check(("pickle", game.ruleset, game.__getstate__()), folder)
+    others = play.other_games()
+    for game in (_bases()[0], *others[:: len(others) // 12]):
+        check(("restore", game.ruleset, game.state.tobytes() * 2), folder)
+        check(("from_states", game.ruleset, game.state.tobytes()), folder)
+    check(("pickle", _bases()[0].ruleset, _bases()[0].__getstate__()), folder)

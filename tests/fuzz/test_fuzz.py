@@ -11,7 +11,7 @@ from tests.fuzz.child import check_inputs
 from tests.fuzz.driver import kinds, run_kind
 
 MUTATIONS = 100
-SLOW = {"checkpoints", "policies", "policies_of_games", "folders", "configs", "http"}
+SLOW = {"checkpoints", "policies", "folders", "configs", "http"}
 """Kinds that load torch or the whole table: more than three seconds for a hundred inputs."""
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
