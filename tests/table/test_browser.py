@@ -185,6 +185,14 @@ def test_the_first_screen_asks_two_things_and_says_the_goal(open_page) -> None:
     again.goto(page.url.split("#")[0])
     to_new_game(again)
     assert again.is_checked("#side-choice .france input"), "the choice is kept"
+    again.click("#advanced summary")
+    again.select_option("#new-form [name=france]", "club")
+    again.select_option("#new-form [name=britain]", "person")
+    assert again.is_checked("#side-choice .britain input"), "the seats under Advanced are shown by the two choices"
+    assert again.is_checked("#level-choice input[value=club]")
+    again.select_option("#new-form [name=britain]", "master")
+    assert again.locator("#new-form .card :checked").count() == 0
+    assert "watch" in again.locator("#seats-note").inner_text()
 
 
 def test_a_game_that_takes_long_to_open_says_why(open_page) -> None:
@@ -197,29 +205,7 @@ def test_a_game_that_takes_long_to_open_says_why(open_page) -> None:
     page.wait_for_selector("#waiting", state="hidden")
 
 
-def test_seats_under_advanced_are_shown_by_the_two_choices(open_page) -> None:
-    page = open_page()
-    to_new_game(page)
-    page.click("#advanced summary")
-    page.select_option("#new-form [name=britain]", "club")
-    page.select_option("#new-form [name=france]", "person")
-    assert page.is_checked("#side-choice .france input")
-    assert page.is_checked("#level-choice input[value=club]")
-    page.select_option("#new-form [name=france]", "master")
-    assert page.locator("#new-form .card :checked").count() == 0
-    assert "watch" in page.locator("#seats-note").inner_text()
-
-
-def test_a_whole_standard_game_is_played_by_clicking(open_game) -> None:
-    page = open_game(ruleset="standard", seed="1")
-    assert play_to_the_end(page) > 60
-    assert page.locator("#end-why").inner_text()
-    page.click("#end-rematch")
-    page.wait_for_selector("#status.yours")
-    assert page.locator("#where").inner_text() == "0 / 0"
-
-
-def test_what_is_not_legal_is_explained(open_game) -> None:
+def test_what_is_not_legal_what_to_click_next_and_what_is_pointed_at_is_explained(open_game) -> None:
     page = open_game(ruleset="standard")
     page.locator("[data-target='deviation:france']").click()
     page.wait_for_selector('#refusal-text:has-text("France\'s deviation is not part of any move")')
@@ -227,11 +213,14 @@ def test_what_is_not_legal_is_explained(open_game) -> None:
     page.wait_for_selector("#refusal", state="hidden")
     page.locator("[data-target='disc:britain:blue']").click()
     page.wait_for_selector("#refusal-text:has-text('no blue')")
+    page.keyboard.press("Escape")
+    page.locator("#board [data-target='disc:britain:black']").click()
+    page.wait_for_selector("#status:has-text('Now choose where your black discs go')")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#status:has-text('You are Britain')")
+    page.locator("#board [data-target='option:plan_tunnel:plan']").click()
+    page.wait_for_selector("#status:has-text('Now choose which discs to place')")
     assert page.locator("#where").inner_text() == "0 / 0", "and nothing has happened"
-
-
-def test_a_rule_is_at_hand_for_what_is_pointed_at(open_game) -> None:
-    page = open_game(ruleset="standard")
     page.locator("[data-target='card:slot_1']").hover()
     name = page.locator("#rule h2").inner_text()
     assert name in page.locator("[data-target='card:slot_1']").get_attribute("aria-label")
@@ -282,16 +271,6 @@ def test_a_game_is_played_with_the_chooser_of_a_phone(open_game) -> None:
         )
     assert taps > 20
     page.wait_for_selector("#end-dialog[open]")
-
-
-def test_what_to_click_next_is_said_in_words(open_game) -> None:
-    page = open_game(ruleset="standard")
-    page.locator("#board [data-target='disc:britain:black']").click()
-    page.wait_for_selector("#status:has-text('Now choose where your black discs go')")
-    page.keyboard.press("Escape")
-    page.wait_for_selector("#status:has-text('You are Britain')")
-    page.locator("#board [data-target='option:plan_tunnel:plan']").click()
-    page.wait_for_selector("#status:has-text('Now choose which discs to place')")
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -630,9 +609,14 @@ def press_forth_in_vain(page: Any) -> None:
 
 
 def test_an_arrow_at_a_persons_decision_does_not_stop_the_rival(open_game) -> None:
-    page = open_game()
+    """A whole game of the standard rules goes on, and the next begins."""
+    page = open_game(ruleset="standard", seed="1")
     press_forth_in_vain(page)
-    assert play_to_the_end(page) > 10
+    assert play_to_the_end(page) > 60
+    assert page.locator("#end-why").inner_text()
+    page.click("#end-rematch")
+    page.wait_for_selector("#status.yours")
+    assert page.locator("#where").inner_text() == "0 / 0"
 
 
 def test_a_look_that_answers_late_does_not_undo_a_newer_one(open_game) -> None:
@@ -814,15 +798,6 @@ def test_a_link_of_a_report_opens_the_game_at_its_decision(open_page) -> None:
     assert page.url.endswith("#record=report.jsonl&line=2&ply=4")
 
 
-def test_a_link_beyond_the_last_decision_of_a_record_opens_its_end(open_page) -> None:
-    page = open_page("#record=report.jsonl&line=2&ply=99999")
-    page.wait_for_selector("#board svg")
-    page.wait_for_selector("#status.over")
-    at, plies = page.locator("#where").inner_text().split(" / ")
-    assert at == plies and page.url.endswith(f"&ply={plies}")
-    assert page.locator("#refusal").is_hidden()
-
-
 def test_the_analysis_shows_moves_curve_search_and_a_hint(open_game) -> None:
     page = open_game(ruleset="standard")
     page.keyboard.press("a")
@@ -835,15 +810,6 @@ def test_the_analysis_shows_moves_curve_search_and_a_hint(open_game) -> None:
     page.wait_for_selector("#found .thought.best")
     page.keyboard.press("h")
     page.wait_for_selector("#board .ring.hinted", state="attached")
-
-
-def test_on_a_phone_the_board_stands_in_one_column_and_nothing_overflows(open_game) -> None:
-    page = open_game(ruleset="standard", width=390, height=844)
-    box = page.locator("#board svg").get_attribute("viewBox").split()
-    assert float(box[3]) > 2 * float(box[2])
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.set_viewport_size({"width": 1280, "height": 900})
-    page.wait_for_selector("#board svg[viewBox^='0 0 1110']")
 
 
 def test_who_goes_through_a_record_on_a_phone_keeps_the_board_in_sight(open_page) -> None:
@@ -861,9 +827,10 @@ def test_who_goes_through_a_record_on_a_phone_keeps_the_board_in_sight(open_page
 
 @pytest.mark.parametrize("width", [1280, 1440, 390])
 def test_at_the_end_the_log_shows_whose_points_decided_whole(open_page, width: int) -> None:
-    page = open_page("#record=report.jsonl&line=1&ply=5", width=width, height=844)
-    page.wait_for_selector("#board svg")
-    page.click("#last")
+    page = open_page("#record=report.jsonl&line=1&ply=99999", width=width, height=844)
+    page.wait_for_selector("#status.over")  # a link beyond the last decision opens it
+    at, plies = page.locator("#where").inner_text().split(" / ")
+    assert at == plies and page.url.endswith(f"&ply={plies}") and page.locator("#refusal").is_hidden()
     page.wait_for_selector("#log .scores .total", state="attached")
     assert page.evaluate(HIDDEN_IN_PANEL, "#log .scores .total") == 0
     assert page.evaluate("(log => log.scrollWidth - log.clientWidth)(document.querySelector('#log'))") <= 0
@@ -914,8 +881,11 @@ def test_on_a_phone_the_rivals_turn_is_a_line_that_opens_as_a_sheet(open_game) -
     assert shown.count() == 1
 
 
-def test_on_a_phone_board_and_choices_are_seen_together(open_game) -> None:
+def test_on_a_phone_board_and_choices_are_seen_together_in_one_column(open_game) -> None:
     page = open_game(ruleset="standard", width=390, height=844)
+    box = page.locator("#board svg").get_attribute("viewBox").split()
+    assert float(box[3]) > 2 * float(box[2])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.click("#menu summary")
     menu = page.locator("#menu .sheet").bounding_box()
     assert menu["x"] >= 0 and menu["x"] + menu["width"] <= 390
@@ -931,6 +901,8 @@ def test_on_a_phone_board_and_choices_are_seen_together(open_game) -> None:
     assert 0 < ring["y"] < box["y"], "the board shows what is asked for"
     page.locator("#strip button").first.click()
     page.wait_for_selector("#where:not(:text-is('0 / 0'))")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.wait_for_selector("#board svg[viewBox^='0 0 1110']")
 
 
 # What a decision of 1987 needs, by the beginnings of the targets' names; of one's own board: what OWN names.
@@ -1053,7 +1025,9 @@ def test_a_review_marks_mistakes_and_shows_the_better_move(open_game) -> None:
 def test_a_review_is_cancelled_and_taken_up_again(open_game) -> None:
     page = open_game(seed="4")
     hold(page, "**/weigh*")
-    click_until(page, "4 / ")
+    while int(page.locator("#where").inner_text().split()[0]) < 4:
+        page.wait_for_selector("#status.yours")
+        decide(page)
     page.keyboard.press("a")
     page.click("#review-start")
     page.wait_for_selector("#review progress")
@@ -1062,12 +1036,3 @@ def test_a_review_is_cancelled_and_taken_up_again(open_game) -> None:
     page.unroute("**/weigh*")
     page.click("#review-start")
     page.wait_for_selector("#review .note:has-text('decisions judged')")
-
-
-def click_until(page: Any, where: str) -> None:
-    """Play until the page counts at least as many decisions as `where` names."""
-    while int(page.locator("#where").inner_text().split()[0]) < int(where.split()[0]):
-        page.wait_for_selector("#status.yours")
-        before = page.locator("#where").inner_text(), page.locator("#board .chosen").count()
-        click_one(page, 0)
-        wait_for_change(page, before)

@@ -20,6 +20,7 @@ from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES
 from tests.table.helpers import moved, open_lesson, start_game, take_up, to_new_game
 from tests.table.test_browser import MAINS, MINE_OR_OVER, PAUSES, SMALLEST, press_forth_in_vain, stops_of
 from tests.table.test_carcassonne import PEOPLE, SHORT, played
+from tests.table.test_hands_browser import COMFORT
 
 GHOST = "#board [data-target^='cell'].legal"
 
@@ -45,9 +46,6 @@ def open_game(open_page: Any) -> Callable[..., Any]:
     return open_one
 
 
-COMFORT = 40  # pixels, of what a thumb presses
-
-
 def decision(page: Any) -> str:
     return str(page.locator("#where").inner_text())
 
@@ -70,7 +68,7 @@ def test_the_first_screen_proposes_the_game_of_the_command_line(open_page) -> No
     assert "Learn it" in shown and "Britain" in shown and "Anna" not in shown
 
 
-def test_a_whole_game_is_played_by_clicks_and_an_arrow_does_not_stop_the_rival(open_game) -> None:
+def test_a_whole_game_is_played_by_clicks_and_reviewed_and_an_arrow_does_not_stop_the_rival(open_game) -> None:
     page = open_game()
     press_forth_in_vain(page)
     assert play_by_clicks(page) > 10
@@ -78,11 +76,18 @@ def test_a_whole_game_is_played_by_clicks_and_an_arrow_does_not_stop_the_rival(o
     assert "field" in page.locator("#end-scores").inner_text().lower() or page.locator("#end-scores .total").count()
     page.click("#end-review")
     page.wait_for_selector("#where:has-text('0 / ')")
-    page.keyboard.press("ArrowRight")
-    page.click("#tab-log")
-    page.wait_for_selector("#log .entry.player_0")
+    page.wait_for_selector("#review .note:has-text('turns judged')")
+    page.wait_for_selector("#review:not(:has(#review-cancel)) .faults .fault")
+    marks = page.locator("#review .fault .mark").all_inner_texts()
+    assert marks == sorted(marks, key=["??", "?", "?!"].index), "the worst stand first"
+    assert "The Expert plays each turn again" in page.locator("#review .judged-by").inner_text()
+    page.locator("#review .fault").first.click()
+    page.wait_for_selector("#review .verdict:has-text('Better: '):has-text('Lead one round later')")
+    page.wait_for_selector("#board .hinted", state="attached")
     page.keyboard.press("End")
     page.wait_for_selector("#status.over")
+    page.click("#tab-log")
+    page.wait_for_selector("#log .entry.player_0")
 
 
 def is_in_sight(page: Any, thing: Any) -> bool:
@@ -140,13 +145,6 @@ def test_a_whole_game_is_played_by_keyboard(open_page) -> None:
             page.keyboard.press("Enter")
         page.wait_for_selector(f"#where:not(:text-is('{before}'))")
     page.wait_for_selector("#end-dialog[open]")
-
-
-def test_the_rulebook_is_that_of_the_ruleset_in_play(open_game) -> None:
-    page = open_game()
-    page.click("#open-rules")
-    page.wait_for_selector("#rules-tokens")
-    assert "The other 12" in page.locator("#rules-table").inner_text()
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -328,9 +326,13 @@ def test_what_is_not_legal_is_explained_and_a_rule_is_at_hand(open_game) -> None
     page.locator("[data-target='cell 0 0']").click()
     page.wait_for_selector("#refusal-text:has-text('A tile lies there.')")
     page.keyboard.press("Escape")
+    assert "svg" not in stops_of(page), "the keyboard stops only where something can be done"
     page.locator(GHOST).first.hover()
     assert "matches its neighbour" in page.locator("#rule").inner_text()
     assert page.locator(f"{GHOST} .preview").first.is_visible()
+    page.click("#open-rules")
+    page.wait_for_selector("#rules-tokens")
+    assert "The other 12" in page.locator("#rules-table").inner_text(), "the rulebook is that of the ruleset in play"
 
 
 def test_the_table_is_dragged_zoomed_and_shown_whole_again(open_game) -> None:
@@ -372,11 +374,16 @@ def test_a_table_that_has_room_again_is_shown_whole_again(open_page, address) ->
     )
 
 
+def go_to_position(page: Any, address: str, game: Any, *held: str) -> None:
+    """A game of two people from here, seen from some seats."""
+    wish = {"position": json.dumps(game.to_position()), "seats": PEOPLE}
+    made = page.request.post(f"{address}api/games", data=wish).json()
+    seats = ",".join(f"{seat}.{made['tokens'][seat]}" for seat in held)
+    page.goto(f"{address}#game={made['key']}&seats={seats}")
+
+
 def to_the_middle_of_a_game(page: Any, address: str) -> None:
-    position = json.dumps(played(11, 90).to_position())
-    answer = page.request.post(f"{address}api/games", data={"position": position, "seats": PEOPLE})
-    made = answer.json()
-    page.goto(f"{address}#game={made['key']}&seats=player_0.{made['tokens']['player_0']}")
+    go_to_position(page, address, played(11, 90), "player_0")
     page.reload()
     page.wait_for_selector("#board .last")
 
@@ -417,11 +424,6 @@ def test_places_are_named_along_the_edges_and_the_tiles_left_are_shown(open_game
     assert page.evaluate(SMALLEST)[0] >= 11
 
 
-def test_the_keyboard_stops_only_where_something_can_be_done(open_game) -> None:
-    page = open_game()
-    assert "svg" not in stops_of(page)
-
-
 def test_on_a_phone_a_follower_is_placed_by_tapping_its_piece(open_game) -> None:
     """The tile is large enough meanwhile, and its pieces do not stand in a row of words as well."""
     page = open_game(ruleset="carcassonne", seed="2", width=390, height=844)
@@ -446,24 +448,6 @@ def test_on_a_phone_a_follower_is_placed_by_tapping_its_piece(open_game) -> None
     assert page.locator("#board .tiles").get_attribute("viewBox") != near, "all is shown again"
 
 
-@pytest.mark.parametrize("width", [1280, 1440, 390])
-def test_a_finished_game_is_reviewed_from_its_worst_turn_on(open_game, width: int) -> None:
-    """Somebody who lays tiles anyhow; the first judgement is there before the last one is made."""
-    page = open_game(width=width, height=844 if width == 390 else 900)
-    play_by_clicks(page)
-    page.click("#end-review")
-    page.wait_for_selector("#review .note:has-text('turns judged')")
-    page.wait_for_selector("#review:not(:has(#review-cancel)) .faults .fault")
-    marks = page.locator("#review .fault .mark").all_inner_texts()
-    assert marks == sorted(marks, key=["??", "?", "?!"].index), "the worst stand first"
-    assert "The Expert plays each turn again" in page.locator("#review .judged-by").inner_text()
-    page.locator("#review .fault").first.click()
-    page.wait_for_selector("#review .verdict")
-    told = page.locator("#review .verdict").inner_text()
-    assert "Better: " in told and "Lead one round later" in told
-    page.wait_for_selector("#board .hinted", state="attached")
-
-
 LIT_CITY = "#board .lit[data-lit='city']"
 HALF = 1300  # milliseconds: half the moment
 
@@ -472,11 +456,7 @@ def test_what_was_completed_is_lit_for_a_moment_and_not_again(open_page, address
     """The clock of the page goes on only where the test lets it."""
     page = open_page()
     before, action = next(finished_cities())
-    position = json.dumps(before.to_position())
-    answer = page.request.post(f"{address}api/games", data={"position": position, "seats": PEOPLE})
-    made = answer.json()
-    seats = ",".join(f"{seat}.{made['tokens'][seat]}" for seat in PEOPLE)
-    page.goto(f"{address}#game={made['key']}&seats={seats}")
+    go_to_position(page, address, before, *PEOPLE)
     page.clock.install()
     page.reload()
     page.wait_for_selector("#board svg.tiles")

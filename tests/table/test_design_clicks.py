@@ -28,16 +28,12 @@ def more_of(page: Any, name: str) -> Any:
     return row
 
 
-def test_a_name_with_spaces_becomes_that_of_a_file(open_page) -> None:
+def test_a_copy_is_opened_with_the_same_numbers_and_note_and_each_version_says_its_own(open_page) -> None:
     page = open_design(open_page)
-    page.fill("[data-key='discs.hand']", "7")
-    page.fill("#name", " Seven discs, no more ")
+    change(page, 8)
+    page.fill("#name", " Eight discs, no more ")
     page.click("#save")
-    page.wait_for_selector("#said:has-text('Saved as Seven-discs-no-more')")
-
-
-def test_a_copy_is_opened_with_the_same_numbers_and_note(open_page) -> None:
-    page = open_design(open_page)
+    page.wait_for_selector("#said:has-text('Saved as Eight-discs-no-more')")  # the name of a file
     save_as(page, "copied", 7, "seven are enough")
     more_of(page, "copied").get_by_role("button", name="Copy copied").click()
     page.wait_for_selector("#said:has-text('copied-copy is a copy of copied.')")
@@ -45,16 +41,10 @@ def test_a_copy_is_opened_with_the_same_numbers_and_note(open_page) -> None:
     assert page.input_value("#note") == "seven are enough"
     assert page.input_value("[data-key='discs.hand']") == "7"
     assert page.locator("#versions [aria-current]").get_attribute("data-name") == "copied-copy"
-
-
-def test_a_version_says_its_note_in_the_list(open_page) -> None:
-    page = open_design(open_page)
-    save_as(page, "noted", 7, "seven are enough")
-    save_as(page, "unnoted", 8)
     page.reload()
-    page.wait_for_selector("#versions [data-name='noted']")
-    assert page.locator("[data-name='noted'] .its-note").inner_text() == "seven are enough"
-    assert page.locator("[data-name='unnoted'] .its-note").count() == 0
+    page.wait_for_selector("#versions [data-name='copied']")
+    assert page.locator("[data-name='copied'] .its-note").inner_text() == "seven are enough"
+    assert page.locator("[data-name='Eight-discs-no-more'] .its-note").count() == 0
 
 
 @pytest.mark.parametrize(("what", "end"), [("Export", "yaml"), ("Share", "html")])

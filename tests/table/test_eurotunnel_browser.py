@@ -28,8 +28,6 @@ from tests.table.test_eurotunnel import SHORT
 
 SEND = "#strip button.send"
 UNIT = "#board .target.legal"
-# What a click on the map changes: what is asked for, or what is written.
-SHOWN = "${document.querySelector('#status').innerText} ${document.querySelector('#moves .written').innerText}"
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +96,14 @@ COVERED = """() => {
   const isBelow = (box) => box.right > zoom.left && box.left < zoom.right && box.bottom > zoom.top && box.top < zoom.bottom;
   return [...document.querySelectorAll("#board svg.map text")].filter((t) => isBelow(t.getBoundingClientRect())).map((t) => t.textContent);
 }"""
+
+
+# How many powers have no room for two digits.
+TOO_NARROW = """() => [...document.querySelectorAll(".powers .power")].filter((power) => {
+  const count = power.querySelector("b");
+  count.textContent = "18";
+  return count.getBoundingClientRect().right > power.getBoundingClientRect().right - 2;
+}).length"""
 
 
 # How far down the map reaches.
@@ -172,17 +178,13 @@ def test_in_winter_the_page_says_how_many_builds_are_due(open_page) -> None:
     assert page.evaluate(MAINS) == ["Send"]
 
 
-def test_a_support_out_of_reach_is_refused_with_what_is_not_reached(open_game) -> None:
+def test_a_clicked_support_out_of_reach_and_a_typed_order_are_refused_in_the_same_words(open_game) -> None:
     page = open_game("austria")
     click_on(page, "VIE")
     page.click("#strip button:has-text('Support')")
     click_on(page, "BUD")
     click_on(page, "SER")
     page.wait_for_selector("#refusal-text:has-text('A VIE does not reach SER, so it cannot support there')")
-
-
-def test_a_typed_order_is_refused_in_the_words_of_a_clicked_one(open_game) -> None:
-    page = open_game("austria")
     page.fill(".lines input", "A BUD - MOS")
     page.keyboard.press("Enter")
     page.wait_for_selector("#refusal-text:has-text('A BUD - MOS: no border that the unit can cross leads there')")
@@ -254,15 +256,9 @@ def test_the_guided_game_asks_for_what_is_missing_before_it_is_sent(open_page) -
     assert page.evaluate(MAINS) == []
 
 
-def test_an_arrow_while_a_person_writes_does_not_stop_the_others(open_game) -> None:
+def test_an_order_is_changed_before_it_is_sent_and_an_arrow_does_not_stop_the_others(open_game) -> None:
     page = open_game()
     press_forth_in_vain(page)
-    send(page)
-    assert "Spring 1901" in page.locator("#news").inner_text()
-
-
-def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sent(open_game) -> None:
-    page = open_game()
     assert page.locator(UNIT).count() == 3
     order(page, "PAR", "BUR")
     click_on(page, "PAR")
@@ -278,17 +274,6 @@ def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sen
     send(page)
     told = page.locator("#news").inner_text()
     assert "Spring 1901" in told and "A PAR S A MAR - BUR" in told and "Turkey" in told
-    for phases in range(12):
-        if page.locator("#status.over").count():
-            break
-        answer_by_clicks(page, phases)
-        send(page)
-    page.wait_for_selector("#end-dialog[open]")
-    assert "1902" in page.locator("#end-why").inner_text()
-    assert "Shares" in page.locator("#end-points").inner_text()
-    page.click("#end-review")
-    page.wait_for_selector("#where:has-text('0 / ')")
-    page.keyboard.press("ArrowRight")
     page.click("#tab-log")
     page.wait_for_selector("#log .phase [aria-current]:has-text('Spring 1901')")
 
@@ -359,7 +344,7 @@ def pulled_drawer(page: Any) -> Iterator[None]:
         page.click("#drawer")
 
 
-def test_what_is_begun_goes_on_when_only_others_have_written(open_game) -> None:
+def test_what_is_begun_goes_on_when_only_others_have_written_and_can_be_written_once_more(open_game) -> None:
     page = open_game()
     row(page, "A PAR").locator(".move").click()
     answers = page.locator("#moves .options .move")
@@ -369,15 +354,10 @@ def test_what_is_begun_goes_on_when_only_others_have_written(open_game) -> None:
     assert answers.all_inner_texts() == offered
     page.locator("#moves .options .move[data-action='* - BUR']").click()
     row(page, "A PAR - BUR").wait_for()
-
-
-def test_an_order_that_is_written_once_more_can_be_sent(open_game) -> None:
-    page = open_game()
-    for _ in range(2):
-        row(page, "A PAR").locator(".move").click()
-        with page.expect_response(lambda answer: "/write" in answer.url):
-            page.locator("#moves .options .move[data-action='* - BUR']").click()
-        row(page, "A PAR - BUR").wait_for()
+    row(page, "A PAR").locator(".move").click()
+    with page.expect_response(lambda answer: "/write" in answer.url):
+        page.locator("#moves .options .move[data-action='* - BUR']").click()
+    row(page, "A PAR - BUR").wait_for()
     page.wait_for_selector(SEND)
 
 
@@ -395,26 +375,6 @@ def test_orders_are_typed_and_what_is_refused_stays_to_be_mended(open_game) -> N
     row(page, "F BRE H").wait_for()
     page.wait_for_function("() => document.activeElement.name === 'lines'")
     assert field.input_value() == "" and not page.locator("#refusal-text").is_visible()
-
-
-def answer_by_clicks(page: Any, number: int) -> None:
-    """An answer to everything that has to be answered, and one more order where units move."""
-    for tries in range(12):
-        missing = page.locator(f"{SEND}:disabled").count()
-        if not missing and (tries or "orders" not in page.locator("#status").inner_text()):
-            return
-        before = page.locator("#moves .written").inner_text()
-        for _ in range(5):
-            shown = page.evaluate(f"() => `{SHOWN}`")
-            legal = page.locator(UNIT)
-            strip = page.locator("#strip button:not(.quiet):not(.send)")
-            if legal.count():
-                click_on(page, legal.nth(number % legal.count()).get_attribute("data-target"))
-            else:
-                strip.first.click()
-            page.wait_for_function(f"was => `{SHOWN}` !== was", arg=shown)  # the next question, or the order
-            if page.locator("#moves .written").inner_text() != before:
-                break
 
 
 def test_two_years_are_played_by_the_list_with_the_keyboard(open_game) -> None:
@@ -439,6 +399,8 @@ def test_two_years_are_played_by_the_list_with_the_keyboard(open_game) -> None:
         page.keyboard.press("Enter")
         page.wait_for_function("was => document.querySelector('#status').innerText !== was", arg=before)
     page.wait_for_selector("#end-dialog[open]")
+    assert "1902" in page.locator("#end-why").inner_text()
+    assert "Shares" in page.locator("#end-points").inner_text()
 
 
 def test_of_two_people_one_takes_sent_orders_back_while_the_other_writes(open_page, address) -> None:
@@ -484,16 +446,7 @@ def test_on_a_phone_the_orders_are_a_drawer_over_the_map(open_game) -> None:
     page.wait_for_selector("#strip button:has-text('Support')")
     page.click("#strip button:has-text('Hold')")
     page.wait_for_selector("#tab-moves:has-text('Orders 2/3')")
-
-
-def test_on_a_phone_a_power_of_two_digits_has_room_for_both(open_game) -> None:
-    page = open_game(width=390, height=844)
-    beyond = page.evaluate("""() => [...document.querySelectorAll(".powers .power")].filter((power) => {
-        const count = power.querySelector("b");
-        count.textContent = "18";
-        return count.getBoundingClientRect().right > power.getBoundingClientRect().right - 2;
-    }).length""")
-    assert beyond == 0
+    assert page.evaluate(TOO_NARROW) == 0, "a power of two digits has room for both"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -508,14 +461,9 @@ def test_powers_have_the_colours_of_the_map_in_the_list_of_people(open_page, the
     for power in ("austria", "england", "france"):
         edge = page.eval_on_selector(f"#people-list li.{power}", "line => getComputedStyle(line).borderLeftColor")
         assert tuple(map(int, re.findall(r"\d+", edge))) in of_the_map, power
-
-
-def test_the_list_of_people_is_left_as_it_is_while_nothing_is_new(open_game) -> None:
-    page = open_game()
-    menu(page, "#people")
     line = page.wait_for_selector("#people-list li.england")
     page.evaluate("() => import('./static/table/asking.js').then(({ lookAround }) => lookAround())")
-    assert line.evaluate("line => line.isConnected")
+    assert line.evaluate("line => line.isConnected"), "the list is left as it is while nothing is new"
 
 
 def test_on_a_phone_what_was_told_of_a_place_goes_when_something_is_done(open_game) -> None:
@@ -533,8 +481,10 @@ def test_on_a_phone_what_was_told_of_a_place_goes_when_something_is_done(open_ga
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1440, 900)])
-def test_the_map_has_its_place_and_provinces_can_be_tapped(open_game, size) -> None:
+def test_the_map_has_its_place_and_every_text_can_be_read_however_far_it_is(open_game, size) -> None:
     page = open_game(width=size[0], height=size[1])
+    least, words = page.evaluate(SMALLEST)
+    assert least >= 11, words
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "no sideways scrolling"
     box = page.locator("#board [data-target='PAR']").bounding_box()
     assert min(box["width"], box["height"]) >= 30
@@ -549,28 +499,16 @@ def test_the_map_has_its_place_and_provinces_can_be_tapped(open_game, size) -> N
     for place in ("NAO", "SYR"):
         seen = page.locator(f"#board [data-target='{place}']").bounding_box()
         assert seen["x"] >= box["x"] - 1 and seen["x"] + seen["width"] <= box["x"] + box["width"] + 1
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (390, 844)])
-def test_every_text_of_the_map_can_be_read_however_far_it_is(open_game, size) -> None:
-    page = open_game(width=size[0], height=size[1])
-    for button in (None, "All", "\u2212"):
-        if button:
-            page.click(f"#board .zoom button:has-text('{button}')")
+    for button in ("All", "\u2212"):
+        page.click(f"#board .zoom button:has-text('{button}')")
         least, words = page.evaluate(SMALLEST)
         assert least >= 11, words
+    assert "svg" not in stops_of(page), "the keyboard stops only where something can be done"
 
 
-def test_the_keyboard_stops_only_where_something_can_be_done(open_game) -> None:
-    page = open_game()
-    assert "svg" not in stops_of(page)
-
-
-@pytest.mark.parametrize("width", [1280, 1440, 390])
-def test_orders_are_reviewed_once_nothing_is_hidden(open_game, width: int) -> None:
-    page = open_game(width=width, height=844 if width == 390 else 900)
-    if width == 390:
-        page.click("#drawer")
+def test_orders_are_reviewed_once_nothing_is_hidden(open_game) -> None:
+    page = open_game(width=390, height=844)
+    page.click("#drawer")
     page.click("#tab-analysis")
     page.wait_for_selector("#review:has-text('waits for the end of the game')")
     assert page.locator("#review-start").count() == 0

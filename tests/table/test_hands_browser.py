@@ -15,7 +15,7 @@ from tests.table.test_browser import MINE_OR_OVER, SMALLEST
 from tests.table.test_eurotunnel_browser import SEND, point_in
 
 HEIGHTS = {390: 844, 1280: 800, 1440: 900}
-# Each way and each width meets each game once, with the whole games by mouse and keyboard at 1280 pixels in the tests of each game.
+# Each way and each width meets each game once, with the whole games at 1280 pixels in the tests of each game.
 WAYS = {
     "tunnel_1987": (("touch", 390), ("keyboard", 1440)),
     "carcassonne": (("touch", 390), ("mouse", 1440)),
