@@ -100,28 +100,17 @@ SLOW = ("agents", "table", "fuzz", "games")
 
 
 # Files that are slow by nature: interpreted games, disasters, browsers, trained runs.
+BROWSERS = (
+    "browser carcassonne_browser design_clicks design_drafts design_hands design_page design_round design_search_browser "
+    "eurotunnel_browser first_screen_browser friend_browser hands_browser own_games_browser people_browser review_browser turns_browser"
+)
 HEAVY = {
-    "agents/balance/changing/test_sweep.py",
-    "agents/test_disasters.py",
-    "agents/test_exploit.py",
-    "agents/test_training_games.py",
+    *(
+        f"agents/{name}.py"
+        for name in ("balance/changing/test_sweep", "test_disasters", "test_exploit", "test_training_games")
+    ),
     "games/tunnel_1987/engine/test_nojit_parity.py",
-    "table/test_browser.py",
-    "table/test_carcassonne_browser.py",
-    "table/test_design_clicks.py",
-    "table/test_design_drafts.py",
-    "table/test_design_hands.py",
-    "table/test_design_page.py",
-    "table/test_design_round.py",
-    "table/test_design_search_browser.py",
-    "table/test_eurotunnel_browser.py",
-    "table/test_first_screen_browser.py",
-    "table/test_friend_browser.py",
-    "table/test_hands_browser.py",
-    "table/test_own_games_browser.py",
-    "table/test_people_browser.py",
-    "table/test_review_browser.py",
-    "table/test_turns_browser.py",
+    *(f"table/test_{name}.py" for name in BROWSERS.split()),
 }
 
 

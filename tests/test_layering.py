@@ -19,50 +19,20 @@ PACKAGE = Path(channel_tunnel_env.__file__).parent
 NAME = PACKAGE.name
 
 # The order of the pipeline: a module of the engine imports only what stands before it.
-ENGINE_ORDER = (
-    "constants",
-    "rule_figures",
-    "tables",
-    "actions",
-    "state",
-    "draws",
-    "legality",
-    "cards",
-    "deviation",
-    "scoring",
-    "transition",
-    "setup",
-    "determinize",
-    "foresight",
-    "observation",
-    "kernels",
-    "invariants",
+ENGINE_PIPELINE = (
+    "constants rule_figures tables actions state draws legality cards deviation scoring transition setup "
+    "determinize foresight observation kernels invariants"
 )
 # What a module of the engine may take from outside the engine, but within the package.
 ENGINE_MAY_USE = {"errors", "outside.hints", "rulesets.ruleset"}
 FIRST = "games/tunnel_1987/"
 ENGINE = "games.tunnel_1987.engine"
 # The same for the core, which knows no game, and in it.
-CORE_ORDER = (
-    "kernel_cache",
-    "rule_compiler",
-    "jit",
-    "bits",
-    "numbers",
-    "records",
-    "whole_numbers",
-    "rng",
-    "verbs",
-    "kernels",
-    "encoding",
-    "spec",
-    "machine",
-    "chance",
-    "game",
-    "threads",
-    "batch",
-    "checking",
+CORE_PIPELINE = (
+    "kernel_cache rule_compiler jit bits numbers records whole_numbers rng verbs kernels encoding spec machine "
+    "chance game threads batch checking"
 )
+ENGINE_ORDER, CORE_ORDER = ENGINE_PIPELINE.split(), CORE_PIPELINE.split()
 ORDERS = {
     ENGINE: (ENGINE_ORDER, ENGINE_MAY_USE | {f"core.{name}" for name in CORE_ORDER}, {"numpy", "numba"}),
     "core": (CORE_ORDER, {"errors"}, {"numpy", "numba", "pydantic"}),

@@ -135,10 +135,6 @@ def test_a_draft_changes_its_fields_and_nothing_else_and_reads_back() -> None:
     for key in changed:
         assert any(f"{key}.".startswith(f"{field}.") for field in CHANGES), key
     assert changes_of(base, draft.ruleset) == CHANGES
-
-
-def test_a_draft_without_changes_is_the_base() -> None:
-    base = load_ruleset("agenda")
     assert make_draft(base, "mine", {}).ruleset.digest == base.digest
 
 
@@ -485,29 +481,21 @@ def test_a_report_is_played_by_whom_was_chosen_first_of_all_by_the_best(desk, ch
     assert "players" in refused(post(desk, "reports", changes=HAND, players="os:system"), 400)
 
 
-def test_a_report_is_made_again_on_more_deals_by_the_same_players(desk) -> None:
+def test_a_report_is_made_again_on_more_deals_and_training_by_the_same_players_beside_the_finished_one(desk) -> None:
     key = report_of(desk, name="mine", changes=HAND, players="scripted")["key"]
-    more = post(desk, f"reports/{key}/again", deals=6600)
+    more = post(desk, f"reports/{key}/again", deals=6600, decisions=1_200_000)
     assert more.status_code == 201
     words = desk.workshop.reports._running._process.args
-    assert words[words.index("--deals") + 1] == "6600"
+    assert (words[words.index("--deals") + 1], words[words.index("--decisions") + 1]) == ("6600", "1200000")
     assert words[words.index("--agents") :] == ["--agents", "random", "heuristic"]
     made = wait_for(desk, more.json()["key"], over)
-    assert (made["name"], made["base"], made["deals"]) == ("mine", "standard", 6600)
+    assert (made["name"], made["base"], made["deals"], made["decisions"]) == ("mine", "standard", 6600, 1_200_000)
+    assert desk.get(f"/api/design/reports/{key}").json()["decisions"] == 0
     rules = desk.workshop.reports.folder / made["key"] / "mine.yaml"
     assert load_ruleset(rules).data.discs.hand == 11
     for wrong in ({}, {"deals": 0}, {"deals": 10**6}, {"deals": "6600"}, {"deals": 50, "decisions": -1}):
         assert post(desk, f"reports/{key}/again", **wrong).status_code == 400
     assert post(desk, "reports/ffffffffffff/again", deals=50).status_code == 404
-
-
-def test_a_report_is_made_again_after_training_beside_the_finished_one(desk) -> None:
-    key = report_of(desk, name="mine", changes=HAND)["key"]
-    more = post(desk, f"reports/{key}/again", deals=500, decisions=1_200_000).json()["key"]
-    words = desk.workshop.reports._running._process.args
-    assert words[words.index("--decisions") + 1] == "1200000"
-    assert wait_for(desk, more, over)["decisions"] == 1_200_000
-    assert desk.get(f"/api/design/reports/{key}").json()["decisions"] == 0
 
 
 TWELVE = {"discs.hand": 12}
@@ -534,6 +522,8 @@ def test_a_report_has_the_name_of_a_version_only_if_these_are_its_rules(desk) ->
     assert told_of(changed) == ("mine-unsaved", "mine", False)
     rules = desk.workshop.reports.folder / changed["key"] / "mine-unsaved.yaml"
     assert load_ruleset(rules).name == "mine-unsaved" and load_ruleset(rules).data.discs.hand == 12
+    taken_up = post(desk, f"reports/{changed['key']}/turn", key="discs.hand", value=9).json()
+    assert (taken_up["name"], taken_up["changes"]) == ("mine", {"discs.hand": 9})
 
 
 @pytest.mark.parametrize("base", ["agenda", "carcassonne", "eurotunnel"])
@@ -567,6 +557,7 @@ def test_a_report_says_that_its_version_has_other_rules_since(desk) -> None:
     assert report_of(desk, name="other", changes=TWELVE)["older"] is False
     desk.workshop.versions.file("mine").write_text("base: standard\nname: [")
     assert not any(ages())
+    assert report_of(desk, name="mine", changes=HAND)["of"] == "standard", "a broken file lends its name to nothing"
 
 
 def test_the_name_of_unsaved_changes_is_no_versions_name(desk) -> None:
@@ -579,14 +570,6 @@ def test_the_name_of_unsaved_changes_is_no_versions_name(desk) -> None:
     assert report["of"] == long
 
 
-def test_rules_of_a_report_are_taken_up_again_under_the_name_of_their_version(desk) -> None:
-    post(desk, "versions", name="mine", changes=HAND)
-    for changes in (HAND, TWELVE):
-        key = report_of(desk, name="mine", changes=changes)["key"]
-        turned = post(desk, f"reports/{key}/turn", key="discs.hand", value=9).json()
-        assert turned["name"] == "mine" and turned["changes"] == {"discs.hand": 9}
-
-
 def test_a_game_has_the_name_of_a_version_only_if_these_are_its_rules(desk) -> None:
     post(desk, "versions", name="mine", changes=HAND)
     for changes, name in ((HAND, "mine"), (TWELVE, "mine-unsaved")):
@@ -595,23 +578,11 @@ def test_a_game_has_the_name_of_a_version_only_if_these_are_its_rules(desk) -> N
         assert title == f"{name}: changed from standard"
 
 
-def test_a_version_whose_file_is_broken_lends_its_name_to_nothing(desk, tmp_path) -> None:
-    post(desk, "versions", name="mine", changes=HAND)
-    desk.workshop.versions.file("mine").write_text("base: standard\nname: [")
-    assert told_of(report_of(desk, name="mine", changes=HAND))[1] == "standard"
-
-
 def test_of_reports_of_one_minute_the_latest_is_listed_first(desk) -> None:
     keys = [report_of(desk, name=f"one-{number}", changes=HAND, deals=100)["key"] for number in range(5)]
     listed = desk.get("/api/design").json()["reports"]
     assert [one["key"] for one in listed] == keys[::-1]
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", one["at"]) for one in listed)
-
-
-def test_a_report_that_fails_says_why(desk) -> None:
-    key = post(desk, "reports", name="broken", changes=HAND).json()["key"]
-    report = wait_for(desk, key, over)
-    assert (report["state"], report["error"]) == ("failed", "report: no such agent")
 
 
 def kept_report(desk: TestClient, file: str, key: str = "0123456789ab") -> str:
@@ -657,13 +628,6 @@ def test_a_change_that_the_rules_do_not_take_is_refused(desk, wish) -> None:
     assert post(desk, "reports/ffffffffffff/turn", key="discs.hand", value=9).status_code == 404
 
 
-def test_a_closed_workshop_leaves_no_process(desk) -> None:
-    post(desk, "reports", name="slow", changes=HAND)
-    running = desk.workshop.reports._running
-    desk.workshop.close()
-    assert running._process.wait(PATIENCE) != 0
-
-
 def test_of_reports_begun_at_once_one_is_made(desk) -> None:
     made = desk.workshop.reports
     for _ in range(3):
@@ -677,14 +641,17 @@ def test_of_reports_begun_at_once_one_is_made(desk) -> None:
         assert process.poll() is not None and made.list() == []
 
 
-def test_a_report_that_has_ended_keeps_its_state_while_another_is_made(desk) -> None:
+def test_a_report_that_has_ended_keeps_its_state_while_another_is_made_until_the_workshop_closes(desk) -> None:
     broken = post(desk, "reports", name="broken", changes=HAND).json()["key"]
-    wait_for(desk, broken, over)
+    assert wait_for(desk, broken, over)["error"] == "report: no such agent"
     slow = post(desk, "reports", name="slow", changes=HAND).json()["key"]
     states = {one["key"]: one["state"] for one in desk.get("/api/design").json()["reports"]}
     assert states == {broken: "failed", slow: "running"}
     post(desk, f"reports/{broken}/delete")
     assert desk.get(f"/api/design/reports/{slow}").json()["state"] == "running"
+    running = desk.workshop.reports._running
+    desk.workshop.close()
+    assert running._process.wait(PATIENCE) != 0
 
 
 SERVER = """

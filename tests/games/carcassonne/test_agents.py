@@ -359,11 +359,6 @@ def test_a_misspelt_name_is_answered_with_agents_of_the_game_played() -> None:
     assert "greedy" not in str(told.value)
 
 
-def test_a_batch_of_the_other_game_is_refused() -> None:
-    with pytest.raises(VersionError, match="'greedy' plays the game carcassonne; ruleset standard"):
-        make_agent("greedy").search(BatchGame(1), np.array([0]))  # type: ignore[union-attr]
-
-
 def points_of(one: Any, other: Any, deals: int) -> float:
     """The share of the points that one player takes from another, both seats on the same deals."""
     home, away = play_pair(one, other, deals, 11, "carcassonne")

@@ -64,22 +64,6 @@ def test_where_nobody_is_named_a_player_of_the_game_plays(tmp_path) -> None:
     assert load_targets(path).agent == "heuristic"
 
 
-@pytest.mark.parametrize(
-    ("targets", "more", "status", "said"),
-    [
-        ("{draws: [null, 0.5], score: [20, 250]}", [], 0, "No target is missed."),
-        ("{draws: [null, 0.5], score: [500, null]}", [], 1, "Missed: score."),
-        ("{first_seat_wins: [0.45, 0.55]}", ["--strict"], 1, "Missed: first_seat_wins."),
-    ],
-)
-def test_the_gate_passes_and_fails(targets, more, status, said, tmp_path, capsys) -> None:
-    path = _targets(tmp_path, f"agent: random\ndeals: 30\ntargets: {targets}\n")
-    words = ["gate", path, "--ruleset", "carcassonne", "--workers", "1", *more]
-    assert evaluate.main(words) == status
-    shown = " ".join(capsys.readouterr().out.split())
-    assert said in shown and "random against itself" in shown
-
-
 THREE = "base: carcassonne\nname: three\nplayers: 3\n"
 
 

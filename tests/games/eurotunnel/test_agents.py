@@ -14,7 +14,6 @@ from channel_tunnel_agents.games.carcassonne import players as carcassonne
 from channel_tunnel_agents.games.eurotunnel import players as eurotunnel
 from channel_tunnel_agents.matches.arena import by_seat, play_out
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
-from channel_tunnel_env.errors import GameOverError
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
 from tests.games.eurotunnel.arena import change_secrets, ruleset_with
@@ -273,13 +272,6 @@ def test_games_of_other_seeds_are_played_otherwise_and_seeds_of_players_count() 
         taken.append(np.array(found))
     assert (taken[0] == taken[1]).all()
     assert (taken[0][:, 0] != taken[0][:, 1]).any() and (taken[0] != taken[2]).any()
-
-
-def test_a_game_that_is_over_is_refused() -> None:
-    batch = BatchGame(1, ruleset_with(max_year=1901), seed=1, observe=False)
-    play_out(batch, by_seat(batch, *[agent_of("hold")] * 7))
-    with pytest.raises(GameOverError, match="row 0: the game is over"):
-        choose_actions(agent_of("dumb"), batch, np.array([0]))
 
 
 @pytest.mark.heavy

@@ -235,11 +235,13 @@ def test_a_policy_of_another_ruleset_is_refused_or_plays_with_a_loud_label(tmp_p
     assert "FROZEN" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("bounds, status", [("[0.0, 1.0]", 0), ("[0.9, 1.0]", 1)])
-def test_a_gate_fails_where_a_target_is_missed(bounds, status, tmp_path, capsys) -> None:
+@pytest.mark.parametrize(
+    "bounds, more, status", [("[0.0, 1.0]", [], 0), ("[0.9, 1.0]", [], 1), ("[0.49, 0.51]", ["--strict"], 1)]
+)
+def test_a_gate_fails_where_a_target_is_missed(bounds, more, status, tmp_path, capsys) -> None:
     path = tmp_path / "targets.yaml"
     path.write_text(f"agent: random\ndeals: 60\ntargets: {{britain_wins: {bounds}}}\n")
-    assert evaluate.main(["gate", str(path), "--ruleset", "tiny"]) == status
+    assert evaluate.main(["gate", str(path), "--ruleset", "tiny", *more]) == status
     shown = capsys.readouterr().out
     assert ("Missed: britain_wins." in shown) == bool(status)
 
