@@ -15,28 +15,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
 
 from channel_tunnel_agents.learning.imitation import Imitated
 from channel_tunnel_agents.learning.resume import RULES_STAY, check_also, check_changes
+from channel_tunnel_agents.learning.run import Run
 from channel_tunnel_agents.players.policy.card import check_card, check_entries
 from channel_tunnel_agents.players.policy.saved_policy import MAX_WEIGHT
 from channel_tunnel_env import VersionError
 from channel_tunnel_env.outside.documents import need_mapping, parse_json, quote
 from channel_tunnel_env.outside.files import open_file, write_whole
 
-if TYPE_CHECKING:
-    from channel_tunnel_agents.learning.training import TrainingRun
-
 CHECKPOINT = "checkpoint.pt"
 PREVIOUS = "checkpoint-previous.pt"
 MOMENTS = ("exp_avg", "exp_avg_sq")  # of Adam: running means of gradients and of their squares
 
 
-def save_checkpoint(run: TrainingRun) -> None:
+def save_checkpoint(run: Run) -> None:
     """Write the checkpoint atomically; the previous one is kept beside it."""
     model, batch = run.model, run.env.batch
     _, starts = model.left_off
@@ -67,7 +65,7 @@ def find_checkpoint(folder: Path) -> Path | None:
     return next((folder / name for name in (CHECKPOINT, PREVIOUS) if (folder / name).exists()), None)
 
 
-def load_checkpoint(run: TrainingRun, path: Path) -> None:
+def load_checkpoint(run: Run, path: Path) -> None:
     """Restore the run from a checkpoint.
 
     Raises:
@@ -99,7 +97,7 @@ def _card_of(state: dict[str, Any], path: Path) -> dict[str, Any]:
     return card
 
 
-def _check_numbers(run: TrainingRun, state: dict[str, Any]) -> None:
+def _check_numbers(run: Run, state: dict[str, Any]) -> None:
     """Refuse, with a ValueError, a counter, weight, moment or flag that no run can have: it would load but not train."""
     for name in ("decisions", "updates"):
         if type(state[name]) is not int or not 0 <= state[name] < 2**62:
@@ -136,7 +134,7 @@ def _check_moments(parameters: list[torch.Tensor], kept: dict[int, dict[str, Any
                 raise ValueError(f"optimizer: {name} of parameter {number}: impossible numbers")
 
 
-def _restore(run: TrainingRun, state: dict[str, Any]) -> None:
+def _restore(run: Run, state: dict[str, Any]) -> None:
     _check_numbers(run, state)
     model = run.model
     model.policy.load_state_dict(state["policy"])

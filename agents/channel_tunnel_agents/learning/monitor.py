@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,11 +22,9 @@ from stable_baselines3.common.utils import set_random_seed
 from channel_tunnel_agents.games import Parts
 from channel_tunnel_agents.games.spec import Tallies
 from channel_tunnel_agents.learning.guards import TrainingStopped, warnings
+from channel_tunnel_agents.learning.run import Run
 from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env.core.spec import GameSpec
-
-if TYPE_CHECKING:
-    from channel_tunnel_agents.learning.training import TrainingRun
 
 KINDS = ("csv", "tensorboard")
 
@@ -127,7 +125,7 @@ ENTROPY_EVERY = 10  # updates
 class Monitor(BaseCallback):
     """Called between a run's updates; `progress` gets a status after each."""
 
-    def __init__(self, run: TrainingRun, progress: Watcher | None) -> None:
+    def __init__(self, run: Run, progress: Watcher | None) -> None:
         super().__init__()
         self.run = run
         self.progress = progress

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from channel_tunnel_agents.learning.config import TrainConfig, dump_config
 from channel_tunnel_agents.learning.resume import CONFIG, also_entry, continuation
@@ -19,6 +19,12 @@ from channel_tunnel_agents.rulesets.held_apart import draw_of
 from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.files import write_whole
+
+if TYPE_CHECKING:
+    from channel_tunnel_agents.learning.imitation import Imitated
+    from channel_tunnel_agents.learning.pool import SnapshotPool
+    from channel_tunnel_agents.learning.run_rulesets import Curriculum
+    from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 
 class StoredRun(ABC):
@@ -127,6 +133,37 @@ class StoredRun(ABC):
 
     def _write_config(self) -> None:
         write_whole(self.folder / CONFIG, dump_config(self.config).encode())
+
+
+class Run(StoredRun):
+    """A run as those see it who watch, teach and keep it; `training.TrainingRun` is one."""
+
+    model: Any
+    env: SelfPlayVecEnv
+    pool: SnapshotPool
+    curriculum: Curriculum
+    imitated: Imitated
+
+    @property
+    @abstractmethod
+    def done(self) -> float:
+        """Share of the run that is done."""
+
+    @abstractmethod
+    def check_weights(self) -> None:
+        """Raise TrainingCollapse for non-finite weights."""
+
+    @abstractmethod
+    def snapshot_if_due(self) -> None:
+        """Save the current policies if a snapshot is due."""
+
+    @abstractmethod
+    def pool_is_due(self) -> bool:
+        """Whether new past selves are drawn before the next rollout."""
+
+    @abstractmethod
+    def save(self) -> None:
+        """Write policies and checkpoint."""
 
 
 def _drawn_entry(config: TrainConfig, ruleset: Ruleset) -> dict[str, Any]:

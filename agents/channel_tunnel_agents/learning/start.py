@@ -7,21 +7,19 @@ import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.learning.config import GENTLE, MOST_OF_THE_TIME, TrainConfig
 from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.learning.imitation import BEGIN, END, ImitationLessons
+from channel_tunnel_agents.learning.run import Run
 from channel_tunnel_agents.players.policy.card import check_card, kept_apart_from, network_of
 from channel_tunnel_agents.players.policy.network import SeatWeights
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.terminal import percent
-
-if TYPE_CHECKING:
-    from channel_tunnel_agents.learning.training import TrainingRun
 
 OTHER_RULES = "; --start-from-other-ruleset lets it in"
 
@@ -74,7 +72,7 @@ class WarmStart:
         progress: called with {"warm_start": the share that is done}, and at the end with the results.
     """
 
-    def __init__(self, run: TrainingRun, progress: Callable[[dict[str, Any]], object] | None) -> None:
+    def __init__(self, run: Run, progress: Callable[[dict[str, Any]], object] | None) -> None:
         config, model = run.config, run.model
         assert config.imitate is not None
         self._run, self._progress = run, progress

@@ -19,7 +19,7 @@ from channel_tunnel_agents.learning.monitor import Monitor, RunLogger, Watcher
 from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.ppo import SelfPlayPPO, first_line
 from channel_tunnel_agents.learning.rollout_buffer import PerSeatRolloutBuffer, ZeroSumRolloutBuffer
-from channel_tunnel_agents.learning.run import StoredRun
+from channel_tunnel_agents.learning.run import Run
 from channel_tunnel_agents.learning.run_rulesets import Curriculum, also_of_run, check_players, rulesets_of_run
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.learning.start import WarmStart, start_from
@@ -34,7 +34,7 @@ SNAPSHOTS = "snapshots"  # folder of past selves
 POOL_STAY = 800  # steps of every game before other past selves are drawn: about five games
 
 
-class TrainingRun(StoredRun):
+class TrainingRun(Run):
     """A run in its folder: build or resume, train, write policies for both seats.
 
     Args:

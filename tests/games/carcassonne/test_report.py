@@ -17,7 +17,7 @@ from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.carcassonne.measures import MEASURES
-from channel_tunnel_agents.games.carcassonne.report import GAME, SECTIONS
+from channel_tunnel_agents.games.carcassonne.report import SECTIONS
 from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.records.record import read_records, replay
@@ -210,6 +210,6 @@ def test_players_are_those_of_the_game() -> None:
     assert quick.agents == ("random", "greedy", "club")
     assert quick.limits == {"greedy": 200} and full.limits["greedy"] == 1000
     changed = ReportSettings("carcassonne").chosen_agents(ruleset_with(followers=5))
-    assert changed == GAME.players.untrained and "club" not in changed
+    assert changed == ("random", "points", "greedy", "blocker", "adept")
     slow = ReportSettings("carcassonne", ("greedy", "ismcts:9")).tournament()
     assert slow.limits["ismcts:9"] < slow.limits["greedy"]
