@@ -3,7 +3,8 @@
     python benchmarks/verdict_controls.py train runs/references   # hours; a ruleset that is done is not trained again
     python benchmarks/verdict_controls.py quick runs/empty        # a table: what quick reports say of these rulesets
     python benchmarks/verdict_controls.py full runs/judged flood  # the same for full reports, five minutes a ruleset; of some
-    python benchmarks/verdict_controls.py effects runs/judged     # what `compare --decisions` says of single figures
+    python benchmarks/verdict_controls.py changes runs/empty      # what `compare` says of single figures
+    python benchmarks/verdict_controls.py effects runs/judged     # and `compare --decisions 600000`, ten minutes a figure
 
 The references are policies with five times the training of a report's, from other seeds, with best responses to them.
 What they give stands in verdict_controls.json. Their policies stay in the folder, apart from those that reports train.
@@ -101,7 +102,7 @@ def shares(deals: int, budget: Budget | None, names: list[str]) -> Iterable[Said
             yield ruleset.name, known[ruleset.name]["share"], judged.verdict.seats[0].share
 
 
-def changes(deals: int, budget: Budget) -> Iterable[Said]:
+def changes(deals: int, budget: Budget | None) -> Iterable[Said]:
     """What each single figure changes of it."""
     known = references()
     for effect in controls()[1]:
@@ -131,7 +132,7 @@ if __name__ == "__main__":
     stage = sys.argv[1]
     if stage == "train":
         train()
-    elif stage == "effects":
-        compare(changes(JUDGED_DEALS, Budget()))
+    elif stage in ("changes", "effects"):
+        compare(changes(JUDGED_DEALS, None if stage == "changes" else Budget()))
     else:
         compare(shares(*{"quick": (QUICK_DEALS, None), "full": (JUDGED_DEALS, Budget())}[stage], sys.argv[3:]))

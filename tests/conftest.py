@@ -98,7 +98,6 @@ def pytest_xdist_auto_num_workers() -> int:
 # Folders, the slowest first.
 SLOW = ("agents", "table", "fuzz", "games")
 
-
 # Files that are slow by nature: interpreted games, disasters, browsers, trained runs.
 BROWSERS = (
     "browser carcassonne_browser design_clicks design_drafts design_hands design_page design_round design_search_browser "

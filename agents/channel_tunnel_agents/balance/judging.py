@@ -22,7 +22,7 @@ from channel_tunnel_agents.balance.empirical.verdict import (
     make_verdict,
 )
 from channel_tunnel_agents.balance.measuring.seats import EVEN
-from channel_tunnel_agents.balance.players.errors import change_error, policy_error
+from channel_tunnel_agents.balance.players.errors import change_error, far_error, policy_error
 from channel_tunnel_agents.balance.players.population import (
     DECISIONS,
     Budget,
@@ -269,7 +269,10 @@ def judge_change(
     is_same = all(
         np.array_equal(before.payoffs.shares[cast], after.payoffs.shares[cast]) for cast in before.payoffs.shares
     )
-    error = 0.0 if is_same else float(np.hypot(per_deal.std(ddof=1) / np.sqrt(deals), change_error(change)))
+    far = max(
+        far_error(each.population.ruleset, each.is_trained, bool(each.population.answers)) for each in (one, other)
+    )
+    error = 0.0 if is_same else float(np.hypot(per_deal.std(ddof=1) / np.sqrt(deals), change_error(change, far)))
     reach = REACH * error
     return ValueChange(
         populations[0].ruleset.name,

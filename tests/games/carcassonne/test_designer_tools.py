@@ -50,14 +50,11 @@ def _targets(folder: Path, text: str) -> str:
     return str(path)
 
 
-def test_the_example_of_targets_is_of_this_game_alone() -> None:
+def test_the_example_of_targets_is_of_this_game_alone_and_who_is_not_named_is_the_games_own_player(tmp_path) -> None:
     found = load_targets(EXAMPLE, "carcassonne")
     assert found.agent == "greedy" and "first_seat_wins" in found.targets
     with pytest.raises(TargetError, match="'first_seat_wins': unknown in this game; it belongs to"):
         load_targets(EXAMPLE)
-
-
-def test_where_nobody_is_named_a_player_of_the_game_plays(tmp_path) -> None:
     path = Path(_targets(tmp_path, "targets: {turns: [1, null]}\n"))
     assert load_targets(path, "carcassonne").agent == "greedy"
     path.write_text("targets: {rounds: [1, null]}\n")

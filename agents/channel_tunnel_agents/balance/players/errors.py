@@ -16,8 +16,8 @@ from channel_tunnel_env import Ruleset, load_ruleset
 
 UNTRAINED, PER_FIGURE, PER_UNLIKE = 0.02, 0.002, 0.01
 """Standard deviations: near the box, more for every figure that is changed, and for every one that differs by seat."""
-CHANGED, PER_CHANGE = 0.005, 0.2
-"""Of a change of value: where it is small, and more for all of it."""
+CHANGED, PER_CHANGE, OF_FAR_RULES = 0.005, 0.2, 0.5
+"""Of a change of value: where it is small, more for all of it, and the part of what far rules add to the error of a value."""
 MOST_FIGURES, MOST_UNLIKE = 20, 8
 TRAINED, ANSWERED = PolicyError(0.025, 0.5), PolicyError(0.015, 0.4)
 LEFT_BY_TRAINING, LEFT_BY_ANSWERS = 0.5, 0.35
@@ -55,9 +55,19 @@ def _error_of_a_guess(ruleset: Ruleset) -> float:
     return UNTRAINED + PER_FIGURE * min(far, MOST_FIGURES) + PER_UNLIKE * min(unlike, MOST_UNLIKE)
 
 
-def change_error(change: float) -> float:
-    """The standard deviation of a change of value that the same players give on two rulesets."""
-    return CHANGED + PER_CHANGE * abs(change)
+def far_error(ruleset: Ruleset, is_trained: bool, is_answered: bool) -> float:
+    """What a ruleset's distance from the box adds to the error of its value, as far as training leaves it; see `policy_error`."""
+    left = LEFT_BY_ANSWERS if is_answered else LEFT_BY_TRAINING if is_trained else 1.0
+    return left * (_error_of_a_guess(ruleset) - UNTRAINED)
+
+
+def change_error(change: float, far: float) -> float:
+    """The standard deviation of a change of value that the same players give on two rulesets.
+
+    Args:
+        far: the larger `far_error` of the two.
+    """
+    return math.hypot(CHANGED + PER_CHANGE * abs(change), OF_FAR_RULES * far)
 
 
 def _by_seats(ruleset: Ruleset) -> dict[str, tuple[object, ...]]:
