@@ -881,11 +881,17 @@ def test_on_a_phone_the_rivals_turn_is_a_line_that_opens_as_a_sheet(open_game) -
     assert shown.count() == 1
 
 
-def test_on_a_phone_board_and_choices_are_seen_together_in_one_column(open_game) -> None:
+def test_on_a_phone_the_board_stands_in_one_column_and_nothing_overflows(open_game) -> None:
     page = open_game(ruleset="standard", width=390, height=844)
     box = page.locator("#board svg").get_attribute("viewBox").split()
     assert float(box[3]) > 2 * float(box[2])
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.wait_for_selector("#board svg[viewBox^='0 0 1110']")
+
+
+def test_on_a_phone_board_and_choices_are_seen_together(open_game) -> None:
+    page = open_game(ruleset="standard", width=390, height=844)
     page.click("#menu summary")
     menu = page.locator("#menu .sheet").bounding_box()
     assert menu["x"] >= 0 and menu["x"] + menu["width"] <= 390
@@ -901,8 +907,6 @@ def test_on_a_phone_board_and_choices_are_seen_together_in_one_column(open_game)
     assert 0 < ring["y"] < box["y"], "the board shows what is asked for"
     page.locator("#strip button").first.click()
     page.wait_for_selector("#where:not(:text-is('0 / 0'))")
-    page.set_viewport_size({"width": 1280, "height": 900})
-    page.wait_for_selector("#board svg[viewBox^='0 0 1110']")
 
 
 # What a decision of 1987 needs, by the beginnings of the targets' names; of one's own board: what OWN names.
