@@ -39,6 +39,17 @@ def cluster(nodes: Any) -> Iterator[RayCluster]:
 @pytest.fixture(scope="session")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An untrained policy of the tiny game, for both seats."""
-    from tests.agents.saving import save_untrained
+    import torch
 
-    return save_untrained(tmp_path_factory.mktemp("policy"), 16, 1, config={"trunk": "separate"})
+    from channel_tunnel_agents.players.policy.card import make_card
+    from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
+    from channel_tunnel_agents.players.policy.saved_policy import save_policies
+    from channel_tunnel_env import load_ruleset
+    from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+
+    torch.manual_seed(1)
+    network = SelfPlayNetwork(16, 1, "separate")
+    folder = tmp_path_factory.mktemp("policy")
+    card = make_card(load_ruleset("tiny"), width=16, depth=1, config={"trunk": "separate"})
+    save_policies(folder, {side: network.seat_weights(side) for side in c.SEATS}, card)
+    return folder
