@@ -62,7 +62,7 @@ def write_film(
     positions: Sequence[Position],
     paint: Callable[[Position], Pixels],
     solid: Sequence[Colour],
-    path: Path,
+    path: str | Path,
     seconds: float = SECONDS,
 ) -> int:
     """Write a film; returns its number of frames. The last one stays on four times as long.
@@ -78,6 +78,7 @@ def write_film(
         ImportError: Pillow is missing.
         ValueError: see `check_film`.
     """
+    path = Path(path)
     check_film(path, len(positions), seconds)
     images = need("PIL.Image")
     palette = _palette(positions, paint, solid)
@@ -158,8 +159,6 @@ class SvgPictures:
             ImportError: resvg-py or Pillow is missing.
             ValueError: no pictures, an unknown suffix, or a wrong width, theme or time.
         """
-        path = Path(path)
-        check_film(path, len(pictures), seconds)
         check_raster(width, theme)
         shown = [pair[theme == "dark"] for pair in pictures]
         return write_film(shown, lambda svg: paint(svg, width), self.solid_colours(theme), path, seconds)

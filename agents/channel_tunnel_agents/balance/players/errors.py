@@ -34,11 +34,15 @@ def policy_error(ruleset: Ruleset, is_trained: bool, is_answered: bool) -> Polic
     if ruleset.num_seats != 2:
         return PolicyError(0.0, 0.0)  # not measured: the verdict is that of the player that is named
     guess = _error_of_a_guess(ruleset)
-    if is_answered:
-        return PolicyError(math.hypot(ANSWERED.least, LEFT_BY_ANSWERS * guess), ANSWERED.per_width)
-    if is_trained:
-        return PolicyError(math.hypot(TRAINED.least, LEFT_BY_TRAINING * guess), TRAINED.per_width)
-    return PolicyError(guess, 0.0)
+    if not (is_trained or is_answered):
+        return PolicyError(guess, 0.0)
+    own = ANSWERED if is_answered else TRAINED
+    return PolicyError(math.hypot(own.least, _left(is_trained, is_answered) * guess), own.per_width)
+
+
+def _left(is_trained: bool, is_answered: bool) -> float:
+    """The part of a guess's error that remains."""
+    return LEFT_BY_ANSWERS if is_answered else LEFT_BY_TRAINING if is_trained else 1.0
 
 
 def _error_of_a_guess(ruleset: Ruleset) -> float:
@@ -57,8 +61,7 @@ def _error_of_a_guess(ruleset: Ruleset) -> float:
 
 def far_error(ruleset: Ruleset, is_trained: bool, is_answered: bool) -> float:
     """What a ruleset's distance from the box adds to the error of its value, as far as training leaves it; see `policy_error`."""
-    left = LEFT_BY_ANSWERS if is_answered else LEFT_BY_TRAINING if is_trained else 1.0
-    return left * (_error_of_a_guess(ruleset) - UNTRAINED)
+    return _left(is_trained, is_answered) * (_error_of_a_guess(ruleset) - UNTRAINED)
 
 
 def change_error(change: float, far: float) -> float:

@@ -80,21 +80,7 @@ def write_film(
     theme: str = "light",
     seconds: float = film.SECONDS,
 ) -> int:
-    """Write a film; returns its number of frames. The last one stays on four times as long.
-
-    Args:
-        boards: of one game, see `read_film`.
-        path: its suffix selects the format: .gif, .webp, .png or .apng.
-        width: in pixels.
-        theme: "light" or "dark".
-        seconds: how long each frame is shown.
-
-    Raises:
-        ImportError: resvg-py or Pillow is missing.
-        ValueError: no boards, an unknown suffix, or a wrong width, theme or time.
-    """
-    path = Path(path)
-    film.check_film(path, len(boards), seconds)
+    """Write a film of one game; returns its number of frames. See `read_film`, and `SvgPictures.write_film` of `drawing.film`."""
     check_raster(width, theme)
     return film.write_film(
         boards, lambda board: paint(compose(board, "wide"), width, theme), solid_colours(theme), path, seconds
