@@ -37,9 +37,7 @@ class Game(core.Game):
     __slots__ = ()
 
     def __new__(cls, ruleset: AnyRuleset = "standard", seed: int | None = None) -> Self:
-        kind = game_class(load_ruleset(ruleset).spec) if cls is Game else cls
-        game: Self = object.__new__(kind)
-        return game
+        return object.__new__(cls._of(load_ruleset(ruleset)) if cls is Game else cls)
 
     def __init__(self, ruleset: AnyRuleset = "standard", seed: int | None = None) -> None:
         super().__init__(load_ruleset(ruleset, game=self.game_name), seed)
@@ -47,18 +45,22 @@ class Game(core.Game):
     @classmethod
     def adopt(cls, states: NDArray[Any], ruleset: Ruleset) -> Self:
         """`from_states` for a state known to be possible: no check, and the array is not copied."""
-        if cls is Game:
-            game: Self = game_class(ruleset.spec).adopt(states, ruleset)
-            return game
+        if (kind := cls._of(ruleset)) is not cls:
+            return kind.adopt(states, ruleset)
         return super().adopt(states, ruleset)
 
     @classmethod
     def as_found(cls, states: NDArray[Any], ruleset: Ruleset) -> Self:
         """An unchecked copy of one record, possible or not; for inspection, not for play."""
-        if cls is Game:
-            game: Self = game_class(ruleset.spec).as_found(states, ruleset)
-            return game
+        if (kind := cls._of(ruleset)) is not cls:
+            return kind.as_found(states, ruleset)
         return super().as_found(states, ruleset)
+
+    @classmethod
+    def _of(cls, ruleset: Ruleset) -> type[Self]:
+        """The class of this ruleset's games; a game without properties of its own has this one."""
+        kind: type[Self] = game_class(ruleset.spec) if cls is Game else cls
+        return kind
 
     # --- positions and records: what builds on play is imported on first use ----------------------
 
@@ -92,17 +94,19 @@ class Game(core.Game):
             PositionError: a key or value is wrong, play cannot reach the position, or, for the class of one game,
                 it is of another game.
         """
-        from channel_tunnel_env.records.open_position import check_game, open_position
+        from channel_tunnel_env.records.positions import check_game, position_rules
 
-        if cls is Game:
+        if cls.game_name is None:
             try:
-                opened: Any = open_position(position, ruleset)
+                rules = position_rules(position, ruleset)
             except RulesetError as error:
                 raise PositionError(str(error)) from None
-            return opened  # type: ignore[no-any-return]
-        check_game(position, cls.game_name)
-        states, rules = positions_of(find_game(cls.game_name)).read_states(position, ruleset)
-        if rules.spec.name != cls.game_name:
+            spec, ruleset = rules.spec, None if ruleset is None else rules
+        else:
+            spec = find_game(cls.game_name)
+        check_game(position, spec.name)
+        states, rules = positions_of(spec).read_states(position, ruleset)
+        if rules.spec is not spec:
             raise PositionError(f"ruleset: {rules.name} is of the game {rules.spec.name}")
         return cls.adopt(states, rules)
 

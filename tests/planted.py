@@ -94,7 +94,7 @@ def method(name: str, make: Callable[[Any], Any]) -> Plant:
     """Another method of the class of games, made of the true one."""
 
     def plant(patch: Patch) -> None:
-        from shaft_bluff.game import Game
+        from channel_tunnel_env import Game
 
         patch.setattr(Game, name, make(getattr(Game, name)), raising=False)
 

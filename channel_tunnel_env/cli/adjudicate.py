@@ -16,7 +16,7 @@ from channel_tunnel_env.faces.registry import orders_of
 from channel_tunnel_env.faces.terminal import folded_lines
 from channel_tunnel_env.outside.documents import WRITTEN
 from channel_tunnel_env.outside.files import read_whole
-from channel_tunnel_env.records.open_position import position_file, position_rules
+from channel_tunnel_env.records.positions import position_file, position_rules
 
 USUAL = "eurotunnel"
 """The ruleset of a position that names none."""

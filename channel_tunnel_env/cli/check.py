@@ -6,10 +6,9 @@ import os
 from typing import Annotated
 
 import tyro
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from channel_tunnel_env.cli.taking import RulesetFirst
+from channel_tunnel_env.outside.progress import show_progress
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 from channel_tunnel_env.testing import CheckReport, Violation, check_ruleset
 
@@ -30,12 +29,8 @@ def check(
         seed: the same seed plays the same games.
     """
     rules, threads = load_ruleset(ruleset), threads or os.cpu_count() or 1
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    quiet = not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=quiet) as bar:
-        task = bar.add_task(f"checking {rules.name}", total=games)
-        report = check_ruleset(rules, games, seed, threads, lambda n: bar.advance(task, n))
+    with show_progress() as progress:
+        report = check_ruleset(rules, games, seed, threads, progress.begin(f"checking {rules.name}", games))
     for violation in report.violations:
         print(describe_violation(violation))
     print(describe_report(report))

@@ -10,7 +10,8 @@ import tyro
 
 from channel_tunnel_env.drawing.png import to_png
 from channel_tunnel_env.faces.registry import pictures_of
-from channel_tunnel_env.records.open_position import open_position, position_file
+from channel_tunnel_env.game import Game
+from channel_tunnel_env.records.positions import position_file
 
 SUFFIXES = (".svg", ".png")
 
@@ -59,7 +60,7 @@ def _read(file: Path, ruleset: str | None, game: int, ply: int | None) -> Any:
     """The game in a file, selected by game number and ply."""
     if file.suffix.lower() in (".yaml", ".yml"):
         with position_file(file) as position:
-            return open_position(position, ruleset)
+            return Game.from_position(position, ruleset)
     from channel_tunnel_env.records.record import read_records, replay_plies
 
     record = next(islice(read_records(file), game - 1, None), None) if game >= 1 else None

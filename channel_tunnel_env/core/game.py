@@ -30,8 +30,8 @@ class Game:
 
     __slots__ = ("_actions", "_last_seat", "_luck", "_machine", "_mask", "_masks", "_now", "_start", "_states")
 
-    game_name: ClassVar[str]
-    """The game that the class plays; a subclass sets it."""
+    game_name: ClassVar[str | None] = None
+    """The only game that the class plays; None: any."""
     _mask: NDArray[np.int8]
 
     def __init__(self, ruleset: Any, seed: int | None = None) -> None:
@@ -40,7 +40,7 @@ class Game:
         self.reset(seed)
 
     def _prepare(self, ruleset: Any) -> None:
-        if ruleset.spec.name != self.game_name:
+        if self.game_name not in (None, ruleset.spec.name):
             raise ValueError(
                 f"ruleset {ruleset.name}: of the game {ruleset.spec.name}; this class plays {self.game_name}"
             )

@@ -8,6 +8,7 @@ not having the module.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
@@ -146,7 +147,7 @@ class GamePart(NamedTuple):
 
 
 PARTS: Mapping[str, GamePart] = {
-    "game": GamePart("game", Game, "Game"),
+    "game": GamePart("game", Game, "Game", optional=True),
     "positions": GamePart("positions", PositionFace),
     "text": GamePart("render", TextFace),
     "observation": GamePart("observation", ObservationFace),
@@ -160,7 +161,7 @@ PARTS: Mapping[str, GamePart] = {
 }
 """Every part that a game may have.
 
-game: the class of single games. positions: reads and writes positions. text: shows a position as text. observation:
+game: the class of single games, if they have properties of their own. positions: reads and writes positions. text: shows a position as text. observation:
 names what an observation holds. terminal: how people play it in a terminal. rule_words: puts rulesets into words;
 without it the keys of their figures are enough. pictures: draws it. table: how people play it in a browser; without it the board is its text. lesson: returns
 the guided first game at the table, if the table's EXTRAS name one. orders: adjudicates written orders. check: plays
@@ -191,8 +192,8 @@ def find_part(spec: GameSpec, name: str) -> Any:
 
 
 def game_class(spec: GameSpec) -> Any:
-    """The class of single games of a game."""
-    return find_part(spec, "game")
+    """The class of single games of a game: its own, or the one that serves any game."""
+    return find_part(spec, "game") or import_module("channel_tunnel_env.game").Game
 
 
 def positions_of(spec: GameSpec) -> PositionFace:

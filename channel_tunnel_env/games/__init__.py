@@ -119,7 +119,8 @@ def plugin_problems() -> dict[str, str]:
         else:
             try:
                 find_game(name)
-                load_part(name, "game")
+                if has_part(name, "game"):
+                    load_part(name, "game")
                 ruleset_folder(name)
             except PluginError as error:
                 problems[name] = str(error)

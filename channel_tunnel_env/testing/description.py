@@ -19,7 +19,7 @@ from channel_tunnel_env.core.numbers import OWN_COUNTS
 from channel_tunnel_env.core.records import workspace_dtype
 from channel_tunnel_env.core.spec import RECORD_FIELDS, GameSpec, ObservationPart
 from channel_tunnel_env.errors import ChannelTunnelError, IllegalActionError
-from channel_tunnel_env.faces.registry import PARTS, find_part, offers
+from channel_tunnel_env.faces.registry import PARTS, find_part, game_class, offers
 from channel_tunnel_env.faces.table import PhaseFace
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import environment_version, is_game, ruleset_folder
@@ -245,10 +245,10 @@ def wrong_faces(spec: GameSpec) -> Iterator[str]:
         lacking = lacks(found, part.holds) + (lacks(found, PhaseFace) if in_phases else [])
         for function in sorted(lacking):
             yield f"{name}: its module has no {function}"
-    kind = find_part(spec, "game")
+    kind = game_class(spec)
     if not issubclass(kind, Game):
         yield "game: the class of games is no subclass of channel_tunnel_env.Game, the door to every game"
-    if kind.game_name != spec.name:
+    if kind is not Game and kind.game_name != spec.name:
         yield f"game: the class of games is of {kind.game_name!r}"
     needs_pictures = set(spec.render_modes) - {"ansi"}
     if needs_pictures and find_part(spec, "pictures") is None:

@@ -20,7 +20,7 @@ import numpy as np
 
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.core.whole_numbers import given_seed, seeds_from
-from channel_tunnel_env.faces.registry import checker_of, find_part
+from channel_tunnel_env.faces.registry import checker_of, game_class
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import find_game, is_game
 from channel_tunnel_env.outside.foreign import foreign_code
@@ -92,7 +92,7 @@ def check_game(game: GameSpec | str, *, games: int = 4, seed: int = 0, interpret
         return report
     report._look("faces", lambda: description.wrong_faces(spec))
     report.warnings += report._run("faces", lambda: [*description.missing_faces(spec)]) or []
-    kind = report._run("the class of games", lambda: find_part(spec, "game"))
+    kind = report._run("the class of games", lambda: game_class(spec))
     whole = not report._look("invariants", lambda: _broken_invariants(rulesets, games, seed))
     if kind is None:
         return report

@@ -37,7 +37,7 @@ from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import DEFAULT_GAME, find_game
 from channel_tunnel_env.outside.documents import LINE
 from channel_tunnel_env.outside.files import read_lines
-from channel_tunnel_env.records.open_position import USUAL, open_position
+from channel_tunnel_env.records.positions import USUAL
 from channel_tunnel_env.records.record import check_record, replay_plies
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
@@ -183,7 +183,7 @@ class Rooms:
         content = read_position_text(text)
         named = self.offers.confine(content.get("ruleset", USUAL))
         try:
-            game = open_position(content, named)
+            game = Game.from_position(content, named)
         except (ValueError, OverflowError) as error:
             raise TableError(400, f"the position: {error}") from None
         except RecursionError:

@@ -1,4 +1,4 @@
-"""A position of any game: the ruleset that it names says which."""
+"""Positions of any game: their files, and the ruleset that one names."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.errors import PositionError, RulesetError
-from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.outside.documents import quote, read_yaml
 from channel_tunnel_env.outside.terminal import printable
 from channel_tunnel_env.rulesets.entry import entry_ruleset
@@ -32,23 +30,6 @@ def position_file(path: Path) -> Iterator[dict[str, Any]]:
         yield position
     except PositionError as error:
         raise PositionError(f"{printable(str(path))}: {error}") from None
-
-
-def open_position(position: Mapping[str, Any], ruleset: AnyRuleset | None = None) -> Game:
-    """A game from a position, as `to_position` of its game writes it.
-
-    Args:
-        ruleset: replaces the one that the position names.
-
-    Raises:
-        RulesetError: no such ruleset, or an invalid one.
-        PositionError: the position is not one of the ruleset's game.
-    """
-    rules = position_rules(position, ruleset)
-    check_game(position, rules.spec.name)
-    kind = game_class(rules.spec)
-    game: Game = kind.from_position(position, None if ruleset is None else rules)
-    return game
 
 
 def position_rules(position: Mapping[str, Any], ruleset: AnyRuleset | None = None, usual: str = USUAL) -> Ruleset:
