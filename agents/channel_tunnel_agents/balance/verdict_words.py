@@ -26,6 +26,14 @@ DOUBTS = {
     Doubt.BEATEN: "The player that the seats choose most loses most games to another, so good players may differ.",
     Doubt.EXPLOITED: "A best response gains much against these players, so the value may be off by as much.",
 }
+NARROWS = {True: "More games would narrow this, but not settle it", False: "More games would hardly narrow this"}
+"""By `Verdict.deals_narrow`."""
+
+
+def training_words(judged: Judged) -> str:
+    """Why training is the next step (`Verdict.step`), in a sentence without its end."""
+    tells = "practise for longer may tell" if judged.is_trained else "practise these rules may tell"
+    return f"{NARROWS[judged.verdict.deals_narrow]}; computer players that {tells}"
 
 
 def verdict_lines(judged: Judged, ruleset: str) -> list[str]:
@@ -39,7 +47,7 @@ def verdict_lines(judged: Judged, ruleset: str) -> list[str]:
     lines += [_value(judged), *doubt_lines(judged)]
     if verdict.step == Step.TRAINING and judged.population.reader is not None:
         command, takes = next_command(judged, ruleset)
-        lines.append(f"Training would narrow this more than further deals. It takes {takes} and needs torch: {command}")
+        lines.append(f"{training_words(judged)}. It takes {takes} and needs torch: {command}")
     elif verdict.step == Step.DEALS:
         lines.append("More deals would narrow this.")
     return lines

@@ -53,11 +53,6 @@ class SeatValue:
     policy_error: float
     bracket: tuple[float, float]
 
-    @property
-    def needs_training(self) -> bool:
-        """Better policies would narrow the interval more than further deals."""
-        return self.policy_error > self.deals_error
-
 
 @dataclass(frozen=True)
 class Solved:

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.empirical.payoffs import Payoffs
 from channel_tunnel_agents.balance.empirical.value import SeatValue, Solved
-from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate
+from channel_tunnel_agents.statistics import LEAST_DEALS, REACH, Estimate
 
 FAIR = 0.02
 """The largest deviation of a seat's share from an equal one that still counts as fair."""
+EDGE = FAIR / 2
+"""Nearer to the edge of fair than this, hardly any number of deals would tell on which side a share lies."""
 SLIGHT = 0.2
 """The largest deviation that is called slight, as a part of an equal share; words of size say nothing of certainty."""
 SURELY_BEATEN = 0.6
@@ -140,7 +142,7 @@ class Doubt(StrEnum):
 
 
 class Step(StrEnum):
-    """What would narrow the interval."""
+    """What would settle an open answer."""
 
     TRAINING = "more training"
     DEALS = "more deals"
@@ -209,12 +211,28 @@ class Verdict:
         return self.fairness.answer
 
     @property
+    def furthest(self) -> SeatValue:
+        """The seat that is furthest from an equal part."""
+        return max(self.seats, key=lambda seat: abs(seat.share.value - self.even))
+
+    @property
+    def beyond(self) -> float:
+        """How far that seat lies from the edge of fair, on either side, less what its players may be off by."""
+        off = abs(abs(self.furthest.share.value - self.even) - FAIR)
+        return max(0.0, off - REACH * self.furthest.policy_error)
+
+    @property
+    def deals_narrow(self) -> bool:
+        """The luck of the deals leaves the widest interval at least as open as the players do."""
+        widest = max(self.seats, key=lambda seat: seat.share.high - seat.share.low)
+        return widest.deals_error >= widest.policy_error
+
+    @property
     def step(self) -> Step:
-        """What would narrow the intervals most; nothing where the answer is known."""
+        """What would settle the answer; nothing if it is known."""
         if self.answer != FairAnswer.OPEN:
             return Step.NOTHING
-        widest = max(self.seats, key=lambda seat: seat.share.high - seat.share.low)
-        return Step.TRAINING if widest.needs_training else Step.DEALS
+        return Step.DEALS if self.deals_narrow and self.beyond >= EDGE else Step.TRAINING
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""

@@ -17,7 +17,7 @@ HUNDRED = 100
 """Games; the words of a page count them so."""
 TOO_FEW = "too few games"
 MINUS = "\N{MINUS SIGN}"
-Style = Literal["share", "change", "plain", "signed", "whole"]
+Style = Literal["share", "change", "plain", "signed"]
 SCALES: Mapping[str, tuple[int, str]] = {"share": (100, " %"), "change": (100, " pp")}
 """Style -> what a value is multiplied by, and the unit behind it; as it is in other styles."""
 
@@ -28,7 +28,7 @@ class Number(Figure):
 
     Attributes:
         n: independent games (deals) it rests on.
-        style: "share" 0..1 as per cent; "change" -1..1 as percentage points with sign; "plain"; "signed"; "whole".
+        style: "share" 0..1 as per cent; "change" -1..1 as percentage points with sign; "plain"; "signed".
     """
 
     style: Style = "plain"
@@ -66,7 +66,7 @@ class Number(Figure):
 
 def _bare(value: float, style: Style, sign: str = "") -> str:
     """Only digits, with a real minus sign; two decimals only below 1."""
-    digits = 2 if abs(value) < 1 and style == "plain" else 0 if style == "whole" else 1
+    digits = 2 if abs(value) < 1 and style == "plain" else 1
     rounded = round(value, digits) + 0.0  # not -0.0
     return f"{rounded:{sign}.{digits}f}".replace("-", MINUS)
 

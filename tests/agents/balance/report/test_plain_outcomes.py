@@ -23,6 +23,7 @@ from channel_tunnel_agents.balance.report.levers import LEVERS, lean_of
 from channel_tunnel_agents.balance.report.plain.answer import plain_answer
 from channel_tunnel_agents.balance.report.plain.parts import PlainAnswer
 from channel_tunnel_agents.balance.report.settings import ReportSettings
+from channel_tunnel_agents.balance.verdict_words import verdict_lines
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.outside.progress import duration
@@ -396,9 +397,11 @@ def test_the_headline_is_that_of_good_players_and_not_of_the_page_s_strongest() 
 def test_training_is_offered_for_what_deals_cannot_tell() -> None:
     """The luck of few deals is larger than the error of the players, but that alone leaves the answer open."""
     near = [[0.4] * 6, *[[0.545] * 6] * 5]
-    found = replace(KNOWN, judged=judged_of(BASE, near, POLICIES, deals=900)).answer()
-    said = " ".join(found.sentences)
+    judged = judged_of(BASE, near, POLICIES, deals=900)
+    found = replace(KNOWN, judged=judged).answer()
+    said, in_terminal = " ".join(found.sentences), " ".join(verdict_lines(judged, "standard"))
     assert found.answer == "not settled" and "More games would narrow this, but not settle it" in said
+    assert "More games would narrow this, but not settle it" in in_terminal
     assert "practise for longer" in said
     assert found.more is not None and found.more.label == "Train players for these rules"
     least = min(each.decisions for each in POLICIES if not each.rivals)

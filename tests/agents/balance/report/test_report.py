@@ -373,7 +373,6 @@ def test_numbers_of_few_deals_are_not_shown_but_kept_in_the_data() -> None:
 def test_signs_are_shown_and_zero_has_none_to_its_left() -> None:
     assert str(Number(-0.123, -0.2, -0.0001, 99, "change")) == "-12.3 pp [-20.0, 0.0]".replace("-", MINUS)
     assert Number(-0.01, -1.0, 1.0, 99, "signed").text == "+0.0"
-    assert Number(792.6, 700.2, 800.0, 99, "whole").text == "793"
 
 
 def test_a_page_with_frozen_policies_says_so_loudly(tmp_path, html, capsys) -> None:

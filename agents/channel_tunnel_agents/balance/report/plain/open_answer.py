@@ -7,23 +7,19 @@ from math import ceil, log10
 from pathlib import Path
 from typing import NamedTuple
 
-from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, Step
+from channel_tunnel_agents.balance.empirical.verdict import EDGE, FAIR, FairAnswer, Step
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.growing import OTHER_GAMES
 from channel_tunnel_agents.balance.report.numbers import count
 from channel_tunnel_agents.balance.report.plain.parts import OnceMore
 from channel_tunnel_agents.balance.report.plain.players import player_name
-from channel_tunnel_agents.balance.verdict_words import next_command
+from channel_tunnel_agents.balance.verdict_words import next_command, training_words
 from channel_tunnel_agents.statistics import REACH
 
 AT_THE_EDGE = (
     "That is at the very edge of fair, where hardly any number of games would tell: take it for nearly fair, or try a "
     "small change."
 )
-NARROWS = {True: "More games would narrow this, but not settle it", False: "More games would hardly narrow this"}
-"""By whether the luck of the deals leaves more open than the players' error does (`Verdict.step`, from the errors of `solve_game`)."""
-TRAIN = "computer players that practise these rules may tell, and a full report trains some."
-TRAIN_LONGER = "computer players that practise for longer may tell."
 LIKELY = 1 + 1.28 / 1.96
 """Half widths of the interval between the truth and the edge of fair with which four reports of five can tell."""
 ONE_DEAL = 0.98
@@ -52,12 +48,11 @@ def known_of(evidence: Evidence) -> Known:
     top, judged = evidence.top, evidence.settings.judged
     if top.answer == FairAnswer.FEW:  # they say nothing about the share
         return Known(top.deals, ONE_DEAL / max(1, top.deals) ** 0.5)
-    place = max(range(len(top.shares)), key=lambda k: abs(top.shares[k].value - top.even))
-    beyond = abs(abs(top.shares[place].value - top.even) - FAIR)
-    if judged is None:
-        return Known(top.deals, max(max(each.high - each.value, each.value - each.low) for each in top.shares), beyond)
-    seat = judged.verdict.seats[place]
-    return Known(top.deals, REACH * seat.deals_error, max(0.0, beyond - REACH * seat.policy_error))
+    if judged is not None:
+        return Known(top.deals, REACH * judged.verdict.furthest.deals_error, judged.verdict.beyond)
+    furthest = max(abs(each.value - top.even) for each in top.shares)
+    half = max(max(each.high - each.value, each.value - each.low) for each in top.shares)
+    return Known(top.deals, half, abs(furthest - FAIR))
 
 
 def open_advice(evidence: Evidence, known: Known, is_near: bool) -> str:
@@ -67,18 +62,12 @@ def open_advice(evidence: Evidence, known: Known, is_near: bool) -> str:
         is_near: whether it cannot be far from even.
     """
     judged = evidence.settings.judged
-    if judged is not None and _deals_cannot_settle(evidence, known):
-        return f"{NARROWS[judged.verdict.step == Step.DEALS]}; {TRAIN_LONGER if judged.is_trained else TRAIN}"
+    if judged is not None and judged.verdict.step == Step.TRAINING:
+        return f"{training_words(judged)}{'.' if judged.is_trained else ', and a full report trains some.'}"
     if deals_needed(known) is None:
         return AT_THE_EDGE
     first = "If that is near enough for you, change nothing." if is_near else "Do not change much yet."
     return f"{first} {would_tell(evidence, known)}"
-
-
-def _deals_cannot_settle(evidence: Evidence, known: Known) -> bool:
-    """More games between these players would not settle what good players get; better players may."""
-    judged = evidence.settings.judged
-    return judged is not None and (judged.verdict.step == Step.TRAINING or known.beyond < FAIR / 2)
 
 
 def would_tell(evidence: Evidence, known: Known) -> str:
@@ -101,7 +90,7 @@ def what_would_tell(evidence: Evidence, known: Known) -> OnceMore | None:
     needed, judged = deals_needed(known), evidence.settings.judged
     if evidence.open or evidence.strongest in evidence.slow:
         return None
-    if judged is not None and _deals_cannot_settle(evidence, known):
+    if judged is not None and judged.verdict.step == Step.TRAINING:
         if judged.population.reader is None:
             return None
         command, takes = next_command(judged, evidence.settings.ruleset)
@@ -120,7 +109,7 @@ def deals_needed(known: Known) -> int | None:
     Where little is known the truth is taken to lie as far from the edge of fair as an even game does, or further.
     """
     beyond = max(known.beyond, FAIR) if known.half > FAIR else known.beyond
-    if beyond < FAIR / 2:
+    if beyond < EDGE:
         return None
     needed = max(known.deals + 1, known.deals * (known.half * LIKELY / beyond) ** 2)
     step: int = 10 ** max(0, int(log10(needed)) - 1)
