@@ -58,6 +58,17 @@ def test_engine_equals_oracle_under_each_switch(name: str, switch: str, value: A
 
 @seeds(6, 25)
 @pytest.mark.parametrize("name", ["agenda", "tiny"])
+def test_engine_equals_oracle_with_other_points(name: str, seeds: range) -> None:
+    """Every figure of the scoring is more, each by another number."""
+    ruleset = load_ruleset(name)
+    for seed in seeds:
+        rng = random.Random(seed)
+        more = {key: n + rng.randint(1, 4) for key, n in ruleset.flat.items() if key.startswith("scoring.")}
+        play_both(ruleset.with_values(more), seed, greedy=seed % 2 == 0)
+
+
+@seeds(6, 25)
+@pytest.mark.parametrize("name", ["agenda", "tiny"])
 def test_engine_equals_oracle_with_a_head_start(name: str, seeds: range) -> None:
     changes = {
         "head_start.allowance.france": 2,

@@ -244,7 +244,7 @@ LEVERS = (
     r"barriers\.\w+\.[ab]\.\d+",
     r"storage\.\w+",
     r"deviation\.water_draws\.\w+",
-    r"scoring\.(centre_bonus|centre_per_rival_token|political_duel|european_speech|media_relations)",
+    r"scoring\.(?!european_speech_per)\w+",
     r"extra_finance",
     r"discs\.hand",
     r"head_start\.\w+\.\w+",

@@ -51,6 +51,10 @@ def rulesets(draw: st.DrawFn) -> Rules:
         },
         "limits": {"max_rounds": draw(st.integers(1, 30)), "max_empty_rounds": draw(st.integers(1, 5))},
         "extra_finance": draw(st.integers(1, 20)),
+        "scoring": {
+            key: draw(st.integers(1, 20)) if type(value) is int else value
+            for key, value in builtin(base).plain()["scoring"].items()
+        },
     }
     hand = changes["discs"]["hand"]
     allowance = {side: draw(st.integers(1 - hand, 25 - hand)) for side in SIDES}
