@@ -7,14 +7,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.rooms.people import names_of, resigned_ending, with_names
+from channel_tunnel_agents.table.rooms.people import names_of, with_names
 from channel_tunnel_env.core.game import Game
 
 if TYPE_CHECKING:
     from channel_tunnel_agents.table.rooms.room import Room
 
 MOST_SHOWN = 200  # games of a list, the newest ones
-WON, LOST, DRAWN = "won", "lost", "drawn"
 _SECRET = re.compile(r"[0-9a-f]{32}")
 
 
@@ -28,29 +27,16 @@ def person_of(secret: str) -> str:
 def summary(room: Room, game: Game) -> dict[str, Any]:
     """What a list says of a game: only what everybody sees."""
     about = {"game": game.spec.name, "title": game.ruleset.data.title, "extras": sorted(room.face.EXTRAS)}
-    if not (game.is_over or room.resigned):
+    outcome = room.outcome(game)
+    if outcome is None:
         record = game.spec.record
         when = f"{record.clock[1]} {int(game.states[record.clock[0]][0])}"
         return about | {"when": room.face.question(game) if room.face.IN_PHASES else when}
     names = names_of(game.seats, room.people)
-    results = {seat: _result(room, game, seat) for seat in game.seats}
     return about | {
-        "results": results,
-        "titles": {seat: with_names(ending_of(room, game, seat)["title"], names) for seat in game.seats},
+        "results": {seat: outcome.result_of(seat) for seat in game.seats},
+        "titles": {seat: with_names(outcome.ending_of(seat)["title"], names) for seat in game.seats},
     }
-
-
-def _result(room: Room, game: Game, seat: str) -> str:
-    if room.resigned:
-        return LOST if seat == room.resigned else WON if len(room.seats) == 2 else DRAWN
-    return DRAWN if game.winner is None else WON if game.winner == seat else LOST
-
-
-def ending_of(room: Room, game: Game, seat: str | None) -> dict[str, str]:
-    """The end of a game for a seat or a spectator, as `TableFace.ending`; also where somebody gave it up."""
-    if room.resigned:
-        return resigned_ending(room.face, room.seats, room.resigned, seat)
-    return room.face.ending(game, seat)
 
 
 def listed(content: dict[str, Any], person: str) -> dict[str, Any]:

@@ -216,14 +216,12 @@ class PhaseRoom(Room):
         has_seen = self.is_between_people and self.opened == len(self.log)
         return not self.waits_for_agent and not has_seen
 
-    def undo(self) -> None:
+    def _take_back(self) -> None:
         """Back to the last phase that a person answered; what was sent then is a draft again.
 
         Raises:
             TableError: it does not exist, or a person has since seen something that cannot be unseen.
         """
-        if self.resigned:
-            return super().undo()
         people = {seat for seat, holder in self.seats.items() if holder == PERSON}
         starts = [*dict.fromkeys([*(begin.ply for begin in self.begins()), len(self.log)])]
         answered = [

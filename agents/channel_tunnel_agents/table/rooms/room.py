@@ -12,19 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar, cast
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.rooms.people import (
-    PERSON,
-    Watchers,
-    check_name,
-    ends_game,
-    names_of,
-    result_words,
-    with_names,
-)
+from channel_tunnel_agents.table.rooms.outcome import Outcome, ends_game
+from channel_tunnel_agents.table.rooms.people import PERSON, Watchers, check_name, names_of, with_names
 from channel_tunnel_env import GameOverError, IllegalActionError
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ALL, PUBLIC, Entry, PhaseFace, PhaseTold, TableFace
+from channel_tunnel_env.records.record import write_record
 
 HOST = "host"
 Found = TypeVar("Found")
@@ -139,8 +133,20 @@ class Room:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by its rules or because somebody gave it up."""
-        return self.game.is_over or bool(self.resigned)
+        """Whether the game has ended."""
+        return self.outcome(self.game) is not None
+
+    def outcome(self, game: Game) -> Outcome | None:
+        """How the game has ended, by its rules or because somebody gave it up; None while it goes on.
+
+        Args:
+            game: as it is, or as a change that is being kept leaves it.
+        """
+        return Outcome(game, self.seats, self.resigned) if game.is_over or self.resigned else None
+
+    def record(self, game: Game) -> dict[str, Any]:
+        """The record of the game, as of `outcome`."""
+        return write_record(game, self.resigned)
 
     @property
     def waits_for_agent(self) -> bool:
@@ -225,8 +231,8 @@ class Room:
 
     def over_words(self) -> str:
         """That the game is over, and whether somebody gave it up."""
-        why = f": {result_words(self.face, self.seats, self.resigned)}" if self.resigned else ""
-        return f"the game is over{why}"
+        outcome = self.outcome(self.game)
+        return f"the game is over{f': {outcome.given_up}' if outcome and outcome.given_up else ''}"
 
     def resign(self, seat: str, stand_in: str) -> None:
         """Give the game up for a seat: it ends, or an agent plays the seat on for the others.
@@ -316,13 +322,18 @@ class Room:
         self._change(game, log)
 
     def undo(self) -> None:
-        """Back to the last decision of a person, by one decision where only agents play, or to before somebody resigned.
+        """Back to before somebody resigned, or to the last decision of a person.
 
         Raises:
             TableError: it does not exist, or a person has since seen something that cannot be unseen.
         """
         if self.resigned:
-            return self._back_to(len(self.log))
+            self._back_to(len(self.log))
+        else:
+            self._take_back()
+
+    def _take_back(self) -> None:
+        """Back to the last decision of a person; by one decision where only agents play."""
         sides = [entry.side for entry in self.log]
         people = [i for i, side in enumerate(sides) if self.seats[side] == PERSON]
         if not self.log or (PERSON in self.seats.values() and not people):

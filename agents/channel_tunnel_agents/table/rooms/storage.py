@@ -30,7 +30,7 @@ from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import need_mapping, read_json
 from channel_tunnel_env.outside.files import PRIVATE, clear_parts, file_beside, folder_lock, open_file
-from channel_tunnel_env.records.record import Record, replay_plies, write_record, write_records
+from channel_tunnel_env.records.record import Record, replay_plies, write_records
 
 if TYPE_CHECKING:
     from channel_tunnel_agents.table.rooms.room import Room
@@ -81,7 +81,7 @@ class Storage:
             TableError: the file cannot be written, there is no place for a new one, or another table has written it
                 meanwhile.
         """
-        record = write_record(game, room.resigned)
+        record = room.record(game)
         stamp = secrets.token_hex(STAMP_BYTES)
         content = {
             "format": FORMAT,
@@ -222,7 +222,7 @@ class Storage:
 
 
 def _state(room: Room, game: Game) -> str:
-    if game.is_over or room.resigned:
+    if room.outcome(game):
         return OVER
     return OPEN if PERSON in room.seats.values() else AGENTS
 

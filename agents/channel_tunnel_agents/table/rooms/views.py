@@ -8,9 +8,8 @@ from typing import Any
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.judged import sides_seen
-from channel_tunnel_agents.table.rooms.mine import ending_of
 from channel_tunnel_agents.table.rooms.offers import extras_of
-from channel_tunnel_agents.table.rooms.people import PERSON, result_words
+from channel_tunnel_agents.table.rooms.people import PERSON
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.room import Replay, Room
 from channel_tunnel_env.core.game import Game
@@ -44,8 +43,7 @@ def view(
     if ply > now:
         raise TableError(404, f"decision {ply}: the game has {now}")
     game, viewer = room.at(stops[ply]), room.viewer(held, wanted)
-    resigned = room.resigned if ply == now else ""
-    over = game.is_over or bool(resigned)
+    outcome = room.outcome(game) if ply == now else None
     shown = {
         "version": room.version_for(held),
         "ply": ply,
@@ -61,18 +59,17 @@ def view(
         "names": {seat: face.seat_title(seat) for seat in game.seats},
         "open": room.open,
         "replay": isinstance(room, Replay),
-        "over": over,
+        "over": outcome is not None,
         "ended": room.is_over,
-        "resigned": resigned,
         "phase": str(game.phase),
         "clock": game.spec.record.clock[1],
         "round": int(game.states[game.spec.record.clock[0]][0]),
-        "question": f"{result_words(face, room.seats, resigned)}." if resigned else face.question(game),
+        "question": outcome.question if outcome else face.question(game),
         "waits_for_agent": room.waits_for_agent and ply == now,
         "can_think": _can_think(room, game, viewer),
         "opening": list(face.opening(next(room.positions()))),
-        "ending": ending_of(room, game, _own_side(game, held)) if over else None,
-        "scores": game.scores() if over else None,
+        "ending": outcome.ending_of(_own_side(game, held)) if outcome else None,
+        "scores": game.scores() if outcome else None,
     }
     live = ply == now
     if face.IN_PHASES:

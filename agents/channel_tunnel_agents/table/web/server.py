@@ -79,7 +79,6 @@ from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
 from channel_tunnel_env.games import is_game
 from channel_tunnel_env.outside.foreign import foreign_code
-from channel_tunnel_env.records.record import write_record
 
 STATIC = Path(__file__).parents[1] / "static"
 PLAIN = "plain"
@@ -296,7 +295,7 @@ class Answers:
                 "a record holds all that is hidden: it can be saved when the game is over, or when the "
                 "table is laid open",
             )
-        return JSONResponse(write_record(room.game, room.resigned))
+        return JSONResponse(room.record(room.game))
 
     async def position(self, request: Request) -> Response:
         """The position as the viewer knows it."""

@@ -29,7 +29,7 @@ function act(what, body) {
 // In a game of phases: an answer is written into the draft, or taken out of it; then the draft is sent.
 const write = (asked, action, given = true) => act("write", { asked, action, given });
 
-export const mayUndo = (view) => Boolean(view?.draft?.can_undo || (view?.held.includes("host") && (view.plies || view.resigned)));
+export const mayUndo = (view) => Boolean(view?.draft?.can_undo || (view?.held.includes("host") && (view.plies || view.over)));
 
 export const undo = () => { if (mayUndo(state.view)) act("undo"); };
 
