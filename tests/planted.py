@@ -521,7 +521,7 @@ def said_of(plant: Plant, words: str, look_at: Callable[..., bool] = games.GameR
         patch.setattr(batches, "ROOM", 0)
         patch.setattr(play, "MOST_FOUND", 4)  # so many end a game
         if "warning" not in words:  # counting takes longest
-            patch.setattr(games, "dead_figures", lambda *given: ())
+            patch.setattr(games, "unread_figures", lambda *given: ())
             patch.setattr(games, "uneven_luck", lambda *given: ())
             patch.setattr(games.GameReport, "_look", look)
         plant(patch)

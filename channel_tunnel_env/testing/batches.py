@@ -64,7 +64,7 @@ def _apart(batch: Batch, row: int, game: Any) -> str:
 # --- figures --------------------------------------------------------------------------------------
 
 
-def dead_figures(rulesets: Sequence[Ruleset], seed: int) -> Iterator[str]:
+def unread_figures(rulesets: Sequence[Ruleset], seed: int) -> Iterator[str]:
     """Figures that change nothing, under any ruleset of the game: no table, no seat and no move of a random game."""
     alive, met = set[str](), dict[str, str]()
     for rules in rulesets:

@@ -26,7 +26,7 @@ from channel_tunnel_env.games import find_game, is_game
 from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 from channel_tunnel_env.testing import description
-from channel_tunnel_env.testing.batches import dead_figures, uneven_luck, wrong_batch
+from channel_tunnel_env.testing.batches import uneven_luck, unread_figures, wrong_batch
 from channel_tunnel_env.testing.play import wrong_play, wrong_record
 from channel_tunnel_env.testing.secrecy import Donors
 
@@ -98,7 +98,7 @@ def check_game(game: GameSpec | str, *, games: int = 4, seed: int = 0, interpret
         return report
     if whole:
         # Not a problem: a figure may matter only where another one has another value.
-        report.warnings += report._run("figures", lambda: [*dead_figures(rulesets, seed)]) or []
+        report.warnings += report._run("figures", lambda: [*unread_figures(rulesets, seed)]) or []
         report.warnings += report._run("luck", lambda: [*uneven_luck(rulesets, seed)]) or []
         for rules in rulesets[: max(1, games)]:
             report._look("batches", partial(wrong_batch, kind, rules, seed))
