@@ -106,7 +106,7 @@ class Game(core.Game):
             spec = find_game(cls.game_name)
         check_game(position, spec.name)
         states, rules = positions_of(spec).read_states(position, ruleset)
-        if rules.spec is not spec:
+        if rules.spec.name != spec.name:
             raise PositionError(f"ruleset: {rules.name} is of the game {rules.spec.name}")
         return cls.adopt(states, rules)
 
