@@ -79,8 +79,9 @@ class Stage:
 
     def finish(self) -> None:
         """Mark the stage as complete, regardless of its total."""
-        self.total = int(self.done)
-        self.reach(self.done)
+        if not self.is_over:
+            self.total = int(self.done)
+            self.reach(self.done)
 
     @property
     def is_over(self) -> bool:

@@ -155,11 +155,14 @@ class _Table:
 
     def train(self, judged: Judged, budget: Budget, number: int) -> Population:
         """The population with what a round adds: policies trained by self-play in round 0, best responses in the others."""
-        if not number:
-            stage = self.progress.begin(f"training for {self.ruleset.name}", 1.0)
-            return train_apart(judged.population, budget, self.workers, stage.reach)
-        stage = self.progress.begin(f"training best responses, round {number}", 1.0)
-        return train_answers(judged.population, judged.solved.payoffs, budget, number, self.workers, stage.reach)
+        what = f"training best responses, round {number}" if number else f"training for {self.ruleset.name}"
+        stage = self.progress.begin(what, 1.0)
+        try:
+            if not number:
+                return train_apart(judged.population, budget, self.workers, stage.reach)
+            return train_answers(judged.population, judged.solved.payoffs, budget, number, self.workers, stage.reach)
+        finally:
+            stage.finish()
 
     def judged(self, population: Population, before: Judged | None = None, why_not: str = "") -> Judged:
         """The verdict on what a population plays; what was played before is not played again."""

@@ -23,6 +23,7 @@ from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.statistics import REACH
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.outside.progress import Progress, Stage
 from tests.agents.balance.helpers import judged_of, payoffs_of, trained
 
 TINY = load_ruleset("tiny")
@@ -75,11 +76,15 @@ def test_a_power_that_nobody_plays_is_judged_by_nobody() -> None:
 
 
 def test_a_training_that_fails_leaves_the_verdict_that_there_was_and_is_named(monkeypatch) -> None:
-    def no_room(*args):
+    def no_room(population, budget, workers, reach):
+        reach(0.4)
         raise AgentError("no room on the disk")
 
+    shown, stages = Progress(), []
+    monkeypatch.setattr(shown, "begin", lambda *told: stages.append(Stage(*told)) or stages[-1])
     monkeypatch.setattr(judging, "train_apart", no_room)
-    first, last = judge(TINY, Budget(1000, 500), deals=20, workers=1)
+    first, last = judge(TINY, Budget(1000, 500), deals=20, workers=1, progress=shown)
+    assert len(stages) == 3 and all(stage.is_over for stage in stages), "no line goes on telling of it"
     assert last.verdict.seats == first.verdict.seats
     assert "no room on the disk" in " ".join(doubt_lines(last)) and last.is_doubted
 
