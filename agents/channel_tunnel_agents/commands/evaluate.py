@@ -460,6 +460,7 @@ def _exact_lines(agent: AnyAgent, rules: Ruleset) -> list[str]:
     with show_progress() as progress:
         stage = progress.begin("positions", None)
         tree = grow_tree(rules, agent, progress=stage.reach)
+        stage.finish()
     found = answer(tree)
     first, second = rules.seats
     knowledge = (
