@@ -4,7 +4,7 @@
     python benchmarks/verdict_controls.py quick runs/empty        # a table: what quick reports say of these rulesets
     python benchmarks/verdict_controls.py full runs/judged flood  # the same for full reports, five minutes a ruleset; of some
     python benchmarks/verdict_controls.py changes runs/empty      # what `compare` says of single figures
-    python benchmarks/verdict_controls.py effects runs/judged     # and `compare --decisions 600000`, ten minutes a figure
+    python benchmarks/verdict_controls.py effects runs/judged     # and `compare --decisions 600000`, twenty minutes a figure
 
 The references are policies with five times the training of a report's, from other seeds, with best responses to them.
 What they give stands in verdict_controls.json. Their policies stay in the folder, apart from those that reports train.
