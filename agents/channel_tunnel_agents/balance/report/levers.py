@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import hypot
 from typing import Any
 
 from channel_tunnel_agents.balance.changing.levers import games_of_levers, measure_levers, sweep_command, taken_back
@@ -11,6 +12,7 @@ from channel_tunnel_agents.balance.empirical.verdict import Fairness
 from channel_tunnel_agents.balance.measuring.game import turned_game
 from channel_tunnel_agents.balance.measuring.seats import EVEN, measure_seats
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure
+from channel_tunnel_agents.balance.players.errors import change_error, far_error
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import Advance, Job, Measurement, plain
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
@@ -114,10 +116,12 @@ def _levers_reading(evidence: Evidence, found: Mapping[str, Any]) -> str:
     if evidence.base is not None and taken_back(evidence.ruleset, evidence.base.ruleset):
         what += f", and each difference from {evidence.base.name} undone"
     every = game.all if evidence.is_of_two else f"every {game.place}"
+    is_wide = evidence.is_of_two and evidence.settings.judged is not None
+    others = "; intervals of share and change allow for other good players" if is_wide else ""
     return (
         f"{head}Tried: {len(keys)} {what}, on up to {count(found['deals'])} deals (fewer for the less promising ones); the figures above are "
         f"of {count(found['fresh'])} other deals, which played no part in the choice. {found['agent']} plays {every} and "
-        f"{what_it_knows(evidence, found)}; sure: {LEVEL}. To go on with one:"
+        f"{what_it_knows(evidence, found)}{others}; sure: {LEVEL}. To go on with one:"
     )
 
 
@@ -141,15 +145,26 @@ def change_of(row: Mapping[str, Any]) -> Number:
     return of_dict(row["change"], row["deals"], "change")
 
 
+def among_good_players(evidence: Evidence, row: Mapping[str, Any]) -> tuple[Number, Number]:
+    """A lever's share and change, with what other good players may make of them if a verdict says so."""
+    share, change = of_dict(row["share"], row["deals"], "share"), change_of(row)
+    judged = evidence.settings.judged
+    if judged is None or not evidence.is_of_two:
+        return share, change
+    far = far_error(judged.population.ruleset, judged.is_trained, bool(judged.population.answers))
+    error = change_error(change.value, far)
+    return share.widened(hypot(judged.verdict.seats[0].policy_error, error)), change.widened(error)
+
+
 def _cells(evidence: Evidence, row: Mapping[str, Any]) -> tuple[Any, ...]:
     """A lever, from and to, its figure, the change and how sure it is, what else it does, and what to try next."""
-    effects, change = turned_game(evidence.ruleset).effects, change_of(row)
+    effects, (share, change) = turned_game(evidence.ruleset).effects, among_good_players(evidence, row)
     return (
         row["key"],
         *(row[name] if type(row[name]) is int else value_text(row[name]) for name in ("base", "value")),
-        of_dict(row["share"], row["deals"], "share"),
+        share,
         change,
-        how_sure(row["p_holm"], change),
+        how_sure(row["p_holm"], change_of(row)),
         *(
             of_dict(row["effects"][name], row["deals"], "change" if effect.is_share else "signed")
             for name, effect in effects.items()

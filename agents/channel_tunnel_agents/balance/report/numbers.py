@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate, Figure, estimate_mean, rate_of
+from channel_tunnel_agents.statistics import LEAST_DEALS, REACH, Estimate, Figure, estimate_mean, rate_of
 
 FEWEST = LEAST_DEALS
 """Deals; with fewer the page makes no claim."""
@@ -54,6 +54,15 @@ class Number(Figure):
         scale, _ = SCALES.get(self.style, (1, ""))
         ends = (_bare(scale * end, self.style) for end in (self.low, self.high))
         return f"[{', '.join(ends)}]"
+
+    def widened(self, error: float) -> Number:
+        """The same with an interval for a further standard error, too."""
+        reach = REACH * error
+        low = self.value - float(np.hypot(self.value - self.low, reach))
+        high = self.value + float(np.hypot(self.high - self.value, reach))
+        if self.style == "share":
+            low, high = max(0.0, low), min(1.0, high)
+        return replace(self, low=low, high=high)
 
     @property
     def excludes_zero(self) -> bool:

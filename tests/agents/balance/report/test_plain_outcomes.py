@@ -19,7 +19,7 @@ from channel_tunnel_agents.balance.measuring.seats import SeatShares
 from channel_tunnel_agents.balance.players.population import SPEED
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.growing import OPEN, OTHER_GAMES
-from channel_tunnel_agents.balance.report.levers import LEVERS, lean_of
+from channel_tunnel_agents.balance.report.levers import LEVERS, among_good_players, lean_of
 from channel_tunnel_agents.balance.report.plain.answer import plain_answer
 from channel_tunnel_agents.balance.report.plain.parts import PlainAnswer
 from channel_tunnel_agents.balance.report.settings import ReportSettings
@@ -429,3 +429,19 @@ def test_changes_help_the_side_that_good_players_leave_weak_and_neither_if_that_
     even, far = judged_of(BASE, [[0.5] * 2] * 2), judged_of(BASE, [[0.9] * 6] * 6, POLICIES)
     assert [lean_of(job(shares, BASE, judged))[0] for judged in (None, even, far)] == [1, 0, -1]
     assert replace(GUESSED, judged=even).answer().help_title == "What would help?"
+
+
+def test_the_interval_of_a_change_allows_for_other_good_players_as_the_verdict_does() -> None:
+    alone = Sample("standard", [(40, 1.5)], 2000, (1, [turned(0.49, 0.09)]))
+    judged = replace(alone, judged=judged_of(BASE, [[0.4] * 6] * 6, POLICIES))
+    own, among = alone.answer().tries[0], judged.answer().tries[0]
+    assert own.bar.number.value == among.bar.number.value == 0.49 and own.effect == among.effect
+    assert width(among.bar.number) > 1.5 * width(own.bar.number)
+    (share, change), (wider_share, wider_change) = (
+        among_good_players(each.evidence(), turned(0.49, 0.09)) for each in (alone, judged)
+    )
+    assert width(wider_share) > 1.5 * width(share) and width(wider_change) > width(change)
+
+
+def width(number: Estimate) -> float:
+    return number.high - number.low

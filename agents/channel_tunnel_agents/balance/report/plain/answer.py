@@ -18,7 +18,7 @@ from channel_tunnel_agents.balance.report.headline import (
     unplayed,
     who_plays,
 )
-from channel_tunnel_agents.balance.report.levers import LEVERS, pair_of
+from channel_tunnel_agents.balance.report.levers import LEVERS, among_good_players, pair_of
 from channel_tunnel_agents.balance.report.numbers import FEWEST, HUNDRED, games_of_hundred, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.plain.open_answer import known_of, open_advice, what_would_tell, would_tell
 from channel_tunnel_agents.balance.report.plain.parts import (
@@ -193,7 +193,7 @@ def _scale(evidence: Evidence) -> tuple[float, float]:
     chosen = evidence.measures.get(LEVERS.name, {"chosen": ()})["chosen"]
     numbers = [evidence.numbers_of(name)[0] for name in evidence.ladder]
     numbers.append(of_estimate(evidence.top.shares[0], evidence.top.deals))
-    numbers += [of_dict(row["share"], row["deals"]) for row in chosen]
+    numbers += [among_good_players(evidence, row)[0] for row in chosen]
     reach = reach_of(numbers, EVEN, LEAST_REACH)
     return EVEN - reach, EVEN + reach
 
@@ -242,7 +242,8 @@ def _tries(evidence: Evidence, lean: int, scale: tuple[float, float]) -> tuple[C
     if found is None or _speaks_against(found, evidence):
         return ()
     base = evidence.base.ruleset if evidence.base and not evidence.settings.base else None  # what the file is laid over
-    rows = [row for row in found["chosen"] if _wanted(evidence) * row["change"]["value"] >= 0]
+    chosen = [row for row in found["chosen"] if _wanted(evidence) * row["change"]["value"] >= 0]
+    rows = [row | {"shown": among_good_players(evidence, row)[0]} for row in chosen]
     if evidence.is_of_two:
 
         def words(was: float, now: float) -> str:

@@ -60,7 +60,7 @@ def changes_to_try(
     """The chosen levers, those that help first; left out are those that lead the wrong way or make a fair game unfair.
 
     Args:
-        chosen: rows as `measure_levers` gives them.
+        chosen: rows as `measure_levers` gives them; `shown`, if there, is the share with the interval of its bar.
         base: the rules that the ruleset's file is laid over; None: not known.
     """
     rows = [row for row in chosen if aim.lean * row["change"]["value"] > 0 or not aim.lean]
@@ -88,7 +88,7 @@ def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim, base: Ruleset | 
     return ChangeToTry(
         " ".join(changes_in_words(ruleset, other)),
         f"{aim.words(was, share.value)}. {then}",
-        Bar("", share, aim.scale, words, answer, aim.fair, was),
+        Bar("", row.get("shown", share), aim.scale, words, answer, aim.fair, was),
         row["key"],
         row["value"],
         *line_of(ruleset, other, row["key"], base),
