@@ -23,6 +23,7 @@ from channel_tunnel_agents.balance.empirical.verdict import (
 )
 from channel_tunnel_agents.balance.measuring.seats import EVEN
 from channel_tunnel_agents.balance.players.errors import change_error, far_error, policy_error
+from channel_tunnel_agents.balance.players.played import keep_payoffs, known_payoffs
 from channel_tunnel_agents.balance.players.population import (
     DECISIONS,
     Budget,
@@ -166,10 +167,15 @@ class _Table:
 
     def judged(self, population: Population, before: Judged | None = None, why_not: str = "") -> Judged:
         """The verdict on what a population plays; what was played before is not played again."""
-        known = before.solved.payoffs.among(before.population.unchanged(population)) if before is not None else None
+        if before is None:
+            known = known_payoffs(population, self.deals, self.seed)
+        else:
+            known = before.solved.payoffs.among(before.population.unchanged(population))
         missing = missing_casts(population.names, self.ruleset, self.deals, self.seed, known)
         stage = self.progress.begin("games between players", self.deals * len(missing))
         payoffs = play_payoffs(population.names, self.ruleset, self.deals, self.seed, self.workers, stage, known)
+        if missing:
+            keep_payoffs(population, payoffs)
         trained = [each for each in population.trained if not each.rivals]
         error = policy_error(self.ruleset, bool(trained), bool(population.answers))
         solved = solve_game(payoffs, population.latest_answers, error)

@@ -13,7 +13,7 @@ from channel_tunnel_agents.balance import judging
 from channel_tunnel_agents.balance.empirical.payoffs import missing_casts
 from channel_tunnel_agents.balance.empirical.verdict import Doubt
 from channel_tunnel_agents.balance.judging import alarms, judge, judge_change
-from channel_tunnel_agents.balance.players import population, training
+from channel_tunnel_agents.balance.players import played, population, training
 from channel_tunnel_agents.balance.players.errors import UNTRAINED, change_error, far_error, policy_error
 from channel_tunnel_agents.balance.players.population import Budget
 from channel_tunnel_agents.balance.players.training import Trained
@@ -113,7 +113,8 @@ def trainer(monkeypatch) -> SimpleNamespace:
     monkeypatch.setattr(population, "find_trained", lambda parent, ruleset: [*found.there.values()])
     monkeypatch.setattr(judging, "play_payoffs", play)
     monkeypatch.setattr(population, "train_policies", train)
-    monkeypatch.setattr(training, "_identity", lambda name, ruleset: name)
+    monkeypatch.setattr(training, "identity", lambda name, ruleset: name)
+    monkeypatch.setattr(played, "identity", lambda name, ruleset: f"{name} {found.there.get(name)}")
     monkeypatch.setattr(judging._Table, "_improves", lambda *args: False)
     return found
 
@@ -127,6 +128,23 @@ def test_every_step_of_a_training_leaves_a_whole_verdict(trainer) -> None:
     assert len(answers) == 2 and three.population.answers == answers
     errors = [each.verdict.seats[0].policy_error for each in (one, two, three)]
     assert errors == sorted(errors, reverse=True), "more is known at every step"
+
+
+def test_a_second_verdict_plays_only_what_a_file_of_the_policies_does_not_hold(trainer) -> None:
+    """A damaged file is none; a policy that was trained further plays its games again."""
+    budget, home = Budget(600_000, 300_000, rounds=1), training.TUNED_RUNS
+    home.mkdir(parents=True)
+    *_, first = judge(TINY, budget, 30, workers=1)
+    (again,) = judge(TINY, budget, 30, workers=1)
+    assert trainer.played[-1] == set() and again.verdict == first.verdict
+    (kept,) = home.glob("games-*.npz")
+    kept.write_bytes(kept.read_bytes()[:-100])
+    (anew,) = judge(TINY, budget, 30, workers=1)
+    assert trainer.played[-1] == {*first.population.names} and anew.verdict == first.verdict
+    further = next(name for name, each in trainer.there.items() if not each.rivals)
+    trainer.there[further] = replace(trainer.there[further], decisions=700_000)
+    next(judge(TINY, None, 30, workers=1))
+    assert further in trainer.played[-1]
 
 
 def test_best_responses_are_answered_in_their_turn(trainer) -> None:

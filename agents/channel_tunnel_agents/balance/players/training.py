@@ -89,7 +89,7 @@ class TrainingTask:
         """The run's folder, whether or not it exists."""
         kind = "self"
         if self.rivals:
-            met = "\n".join(sorted(_identity(name, self.ruleset) for name in self.rivals))
+            met = "\n".join(sorted(identity(name, self.ruleset) for name in self.rivals))
             kind = f"answer-{hashlib.sha256(met.encode()).hexdigest()[:DIGITS]}"
         return TUNED_RUNS / f"{start_of_names(self.parent, self.ruleset)}{kind}-{self.seed}"
 
@@ -157,7 +157,7 @@ def _digest(name: str, ruleset: Ruleset) -> str:
     return digest_of(policy_paths(place_of(name, ruleset)).values())
 
 
-def _identity(name: str, ruleset: Ruleset) -> str:
+def identity(name: str, ruleset: Ruleset) -> str:
     """An agent's name, with the digest of its weights if it has any."""
     is_policy = AgentName.read(name, ruleset.spec.name).kind == "policy"
     return f"{name} {_digest(name, ruleset)}" if is_policy else name
