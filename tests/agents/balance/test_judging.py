@@ -138,9 +138,12 @@ def test_a_second_verdict_plays_only_what_a_file_of_the_policies_does_not_hold(t
     (again,) = judge(TINY, budget, 30, workers=1)
     assert trainer.played[-1] == set() and again.verdict == first.verdict
     (kept,) = home.glob("games-*.npz")
-    kept.write_bytes(kept.read_bytes()[:-100])
-    (anew,) = judge(TINY, budget, 30, workers=1)
-    assert trainer.played[-1] == {*first.population.names} and anew.verdict == first.verdict
+    whole = kept.read_bytes()
+    middle = len(whole) // 2
+    for damaged in (b"", whole[:-100], whole[:middle] + bytes(64) + whole[middle + 64 :]):
+        kept.write_bytes(damaged)
+        (anew,) = judge(TINY, budget, 30, workers=1)
+        assert trainer.played[-1] == {*first.population.names} and anew.verdict == first.verdict
     further = next(name for name, each in trainer.there.items() if not each.rivals)
     trainer.there[further] = replace(trainer.there[further], decisions=700_000)
     next(judge(TINY, None, 30, workers=1))

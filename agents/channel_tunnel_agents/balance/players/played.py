@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from contextlib import suppress
 from pathlib import Path
 
@@ -34,13 +35,12 @@ def known_payoffs(population: Population, deals: int, seed: int) -> Payoffs | No
             if str(kept["version"]) != __version__:
                 return None
             there = tuple(players.get(str(player), "") for player in kept["players"])
-            rows = list(zip(kept["casts"].tolist(), kept["shares"], kept["stopped"].tolist(), strict=True))
-    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
+            shares, stopped = {}, {}
+            for cast, own, part in zip(kept["casts"].tolist(), kept["shares"], kept["stopped"].tolist(), strict=True):
+                if all(there[p] for p in cast):
+                    shares[tuple(cast)], stopped[tuple(cast)] = own, part
+    except (OSError, EOFError, ValueError, LookupError, zipfile.BadZipFile, zlib.error):
         return None
-    shares, stopped = {}, {}
-    for cast, own, part in rows:
-        if all(there[p] for p in cast):
-            shares[tuple(cast)], stopped[tuple(cast)] = own, part
     return Payoffs(there, ruleset.played_seats, shares, stopped, seed) if shares else None
 
 
