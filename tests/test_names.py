@@ -34,11 +34,3 @@ def public_classes() -> dict[str, list[str]]:
 def test_a_public_class_name_has_one_meaning() -> None:
     twice = {name: places for name, places in public_classes().items() if len(places) > 1}
     assert {name: twice[name] for name in set(twice) - set(SHARED)} == {}
-
-
-def test_names_that_are_shared_belong_to_games_and_each_is_needed() -> None:
-    found = public_classes()
-    for name in SHARED:
-        outside = [place for place in found[name] if "/games/" not in place]
-        assert len(found[name]) > 1, f"{name} has one meaning now: take it off the list"
-        assert not outside or name == "Game", outside

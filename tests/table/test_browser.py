@@ -397,18 +397,6 @@ def test_the_rivals_turn_is_listed_said_and_shown_again(open_game) -> None:
     assert page.locator("#news").is_hidden()
 
 
-def test_a_rivals_turn_can_be_watched(open_game) -> None:
-    """With motion, some time passes between its decisions, and each is listed as it comes."""
-    page = open_game(ruleset="standard", seed="64", britain="random", france="person", motion="no-preference")
-    page.wait_for_selector("#status.yours")
-    started = time.monotonic()
-    assert page.locator("#news-list .go").count() > 0
-    page.click("#news-show")
-    page.wait_for_selector("#where:has-text('0 / ')")
-    page.wait_for_selector("#status.yours")
-    assert time.monotonic() - started > 0.5
-
-
 # Pauses are noted, and take no time.
 # What the page waits for, but for lights that go out by themselves.
 PAUSES = """() => {
@@ -606,13 +594,6 @@ def press_forth_in_vain(page: Any) -> None:
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     assert page.locator("#status").inner_text() == before
-
-
-def test_an_arrow_at_a_persons_decision_does_not_stop_the_rival(open_game) -> None:
-    page = open_game(ruleset="standard", seed="1")
-    press_forth_in_vain(page)
-    play_until_the_rival_thinks(page)
-    page.wait_for_selector("#status.yours")
 
 
 def test_a_look_that_answers_late_does_not_undo_a_newer_one(open_game) -> None:
