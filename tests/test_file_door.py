@@ -39,6 +39,7 @@ PAST_THE_DOOR: dict[tuple[str, str], str] = {
     ("channel_tunnel_env/core/kernel_cache.py", "path.read_bytes"): OURS,
     ("channel_tunnel_env/games/__init__.py", "spec.read_text"): "source of an installed package",
     ("channel_tunnel_env/core/kernel_cache.py", "Path(path).read_bytes"): SEALED,
+    ("channel_tunnel_agents/balance/players/played.py", "np.load"): MEMORY,
     ("channel_tunnel_agents/learning/checkpoint.py", "zipfile.ZipFile"): MEMORY,
     ("channel_tunnel_agents/learning/checkpoint.py", "torch.load"): MEMORY,
     ("channel_tunnel_agents/learning/run_curve.py", "pd.read_csv"): MEMORY,

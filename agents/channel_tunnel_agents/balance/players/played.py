@@ -17,7 +17,9 @@ from channel_tunnel_agents.balance.empirical.payoffs import Payoffs
 from channel_tunnel_agents.balance.players.population import Population
 from channel_tunnel_agents.balance.players.training import DIGITS, identity
 from channel_tunnel_env import __version__
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.files import read_whole, write_whole
+
+MOST = 100_000_000  # bytes of a file
 
 
 def known_payoffs(population: Population, deals: int, seed: int) -> Payoffs | None:
@@ -31,7 +33,7 @@ def known_payoffs(population: Population, deals: int, seed: int) -> Payoffs | No
     ruleset = population.ruleset
     players = {identity(name, ruleset): name for name in population.names}
     try:
-        with np.load(_file(population, deals, seed)) as kept:
+        with np.load(io.BytesIO(read_whole(_file(population, deals, seed), MOST))) as kept:
             if str(kept["version"]) != __version__:
                 return None
             there = tuple(players.get(str(player), "") for player in kept["players"])
