@@ -193,6 +193,7 @@ def find_part(spec: GameSpec, name: str) -> Any:
 
 def game_class(spec: GameSpec) -> Any:
     """The class of single games of a game: its own, or the one that serves any game."""
+    # By its name, as a game's own class is found: it stands above this module, which it asks for it.
     return find_part(spec, "game") or import_module("channel_tunnel_env.game").Game
 
 

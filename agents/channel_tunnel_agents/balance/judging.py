@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,11 @@ class Judged:
     def is_short(self) -> bool:
         """Whether some of the policies that are planned have not been trained to the end."""
         return not self.population.answers or not {Doubt.UNTRAINED, Doubt.SHORT}.isdisjoint(self.verdict.doubts)
+
+    @cached_property
+    def far(self) -> float:
+        """What the distance of the rules from the box adds to the error of the value; see `far_error`."""
+        return far_error(self.population.ruleset, self.is_trained, bool(self.population.answers))
 
     @property
     def next_budget(self) -> Budget:
@@ -278,10 +284,8 @@ def judge_change(
     is_same = all(
         np.array_equal(before.payoffs.shares[cast], after.payoffs.shares[cast]) for cast in before.payoffs.shares
     )
-    far = max(
-        far_error(each.population.ruleset, each.is_trained, bool(each.population.answers)) for each in (one, other)
-    )
-    error = 0.0 if is_same else float(np.hypot(per_deal.std(ddof=1) / np.sqrt(deals), change_error(change, far)))
+    of_players = change_error(change, max(one.far, other.far))
+    error = 0.0 if is_same else float(np.hypot(per_deal.std(ddof=1) / np.sqrt(deals), of_players))
     reach = REACH * error
     return ValueChange(
         populations[0].ruleset.name,

@@ -126,6 +126,16 @@ class Fairness:
         return all(abs(end - self.even) <= SLIGHT * self.even + 1e-12 for end in ends)
 
     @property
+    def furthest(self) -> int:
+        """The place of the seat that is furthest from an equal part."""
+        return int(np.argmax([abs(share.value - self.even) for share in self.shares]))
+
+    @property
+    def from_edge(self) -> float:
+        """How far that seat's share lies from the edge of fair, on either side."""
+        return abs(abs(self.shares[self.furthest].value - self.even) - FAIR)
+
+    @property
     def best(self) -> int:
         """The place of the seat that has most; the first of equals."""
         return int(np.argmax([share.value for share in self.shares]))
@@ -213,13 +223,12 @@ class Verdict:
     @property
     def furthest(self) -> SeatValue:
         """The seat that is furthest from an equal part."""
-        return max(self.seats, key=lambda seat: abs(seat.share.value - self.even))
+        return self.seats[self.fairness.furthest]
 
     @property
-    def beyond(self) -> float:
+    def from_edge(self) -> float:
         """How far that seat lies from the edge of fair, on either side, less what its players may be off by."""
-        off = abs(abs(self.furthest.share.value - self.even) - FAIR)
-        return max(0.0, off - REACH * self.furthest.policy_error)
+        return max(0.0, self.fairness.from_edge - REACH * self.furthest.policy_error)
 
     @property
     def deals_narrow(self) -> bool:
@@ -232,7 +241,7 @@ class Verdict:
         """What would settle the answer; nothing if it is known."""
         if self.answer != FairAnswer.OPEN:
             return Step.NOTHING
-        return Step.DEALS if self.deals_narrow and self.beyond >= EDGE else Step.TRAINING
+        return Step.DEALS if self.deals_narrow and self.from_edge >= EDGE else Step.TRAINING
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""

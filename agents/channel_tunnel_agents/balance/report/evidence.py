@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.changing.compare import Difference, compare
 from channel_tunnel_agents.balance.empirical.verdict import Fairness, find_trouble, unwon
+from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.measuring.measure import Measure, find_measures
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.measuring.seats import GAP, SeatShares, measure_seats
@@ -98,6 +99,11 @@ class Evidence:
     def is_of_two(self) -> bool:
         """Whether there are two seats, so that what one gets follows from what the other gets."""
         return len(self.results.seats) == 2
+
+    @property
+    def judged_of_two(self) -> Judged | None:
+        """The verdict on rules of two seats, which knows how far other players may be off; None if there is none."""
+        return self.settings.judged if self.is_of_two else None
 
     @cached_property
     def slow(self) -> frozenset[str]:

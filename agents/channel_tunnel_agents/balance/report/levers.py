@@ -12,7 +12,7 @@ from channel_tunnel_agents.balance.empirical.verdict import Fairness
 from channel_tunnel_agents.balance.measuring.game import turned_game
 from channel_tunnel_agents.balance.measuring.seats import EVEN, measure_seats
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure
-from channel_tunnel_agents.balance.players.errors import change_error, far_error
+from channel_tunnel_agents.balance.players.errors import change_error
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import Advance, Job, Measurement, plain
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
@@ -116,8 +116,7 @@ def _levers_reading(evidence: Evidence, found: Mapping[str, Any]) -> str:
     if evidence.base is not None and taken_back(evidence.ruleset, evidence.base.ruleset):
         what += f", and each difference from {evidence.base.name} undone"
     every = game.all if evidence.is_of_two else f"every {game.place}"
-    is_wide = evidence.is_of_two and evidence.settings.judged is not None
-    others = "; intervals of share and change allow for other good players" if is_wide else ""
+    others = "; intervals of share and change allow for other good players" if evidence.judged_of_two else ""
     return (
         f"{head}Tried: {len(keys)} {what}, on up to {count(found['deals'])} deals (fewer for the less promising ones); the figures above are "
         f"of {count(found['fresh'])} other deals, which played no part in the choice. {found['agent']} plays {every} and "
@@ -145,14 +144,17 @@ def change_of(row: Mapping[str, Any]) -> Number:
     return of_dict(row["change"], row["deals"], "change")
 
 
+def share_of(row: Mapping[str, Any]) -> Number:
+    """Where a lever led."""
+    return of_dict(row["share"], row["deals"], "share")
+
+
 def among_good_players(evidence: Evidence, row: Mapping[str, Any]) -> tuple[Number, Number]:
     """A lever's share and change, with what other good players may make of them if a verdict says so."""
-    share, change = of_dict(row["share"], row["deals"], "share"), change_of(row)
-    judged = evidence.settings.judged
-    if judged is None or not evidence.is_of_two:
+    share, change, judged = share_of(row), change_of(row), evidence.judged_of_two
+    if judged is None:
         return share, change
-    far = far_error(judged.population.ruleset, judged.is_trained, bool(judged.population.answers))
-    error = change_error(change.value, far)
+    error = change_error(change.value, judged.far)
     return share.widened(hypot(judged.verdict.seats[0].policy_error, error)), change.widened(error)
 
 

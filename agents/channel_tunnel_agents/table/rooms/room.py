@@ -232,7 +232,7 @@ class Room:
     def over_words(self) -> str:
         """That the game is over, and whether somebody gave it up."""
         outcome = self.outcome(self.game)
-        return f"the game is over{f': {outcome.given_up}' if outcome and outcome.given_up else ''}"
+        return f"the game is over: {outcome.given_up}" if outcome and outcome.given_up else "the game is over"
 
     def resign(self, seat: str, stand_in: str) -> None:
         """Give the game up for a seat: it ends, or an agent plays the seat on for the others.

@@ -43,7 +43,8 @@ def view(
     if ply > now:
         raise TableError(404, f"decision {ply}: the game has {now}")
     game, viewer = room.at(stops[ply]), room.viewer(held, wanted)
-    outcome = room.outcome(game) if ply == now else None
+    live = ply == now
+    outcome = room.outcome(game) if live else None
     shown = {
         "version": room.version_for(held),
         "ply": ply,
@@ -65,13 +66,12 @@ def view(
         "clock": game.spec.record.clock[1],
         "round": int(game.states[game.spec.record.clock[0]][0]),
         "question": outcome.question if outcome else face.question(game),
-        "waits_for_agent": room.waits_for_agent and ply == now,
+        "waits_for_agent": room.waits_for_agent and live,
         "can_think": _can_think(room, game, viewer),
         "opening": list(face.opening(next(room.positions()))),
         "ending": outcome.ending_of(_own_side(game, held)) if outcome else None,
         "scores": game.scores() if outcome else None,
     }
-    live = ply == now
     if face.IN_PHASES:
         return shown | _phase_part(room, held, viewer, layout, game, ply)
     may_play = can_play(room, held) and live

@@ -31,9 +31,9 @@ def test_every_lever_is_one_step_of_one_number_that_the_ruleset_takes() -> None:
     keys = {key for point in find_levers(STANDARD) for key in point.changes}
     assert {"barriers.france.a.0", "storage.britain", "deviation.water_draws.france"} <= keys
     assert {"scoring.centre_bonus", "discs.hand", "extra_finance"} <= keys
-    assert not any(
-        key.startswith(("scoring.european_speech_per", "route.", "limits.", "track_points.")) for key in keys
-    )
+    of_scoring = {key for key in STANDARD.flat if key.startswith("scoring.") and key.count(".") == 1}
+    assert keys & of_scoring == of_scoring - {"scoring.european_speech_per"}
+    assert len(keys - of_scoring) == 22
 
 
 def test_what_a_ruleset_changes_is_taken_back_a_setting_at_a_time() -> None:

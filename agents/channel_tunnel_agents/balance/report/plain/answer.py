@@ -18,8 +18,8 @@ from channel_tunnel_agents.balance.report.headline import (
     unplayed,
     who_plays,
 )
-from channel_tunnel_agents.balance.report.levers import LEVERS, among_good_players, pair_of
-from channel_tunnel_agents.balance.report.numbers import FEWEST, HUNDRED, games_of_hundred, of_dict, of_estimate
+from channel_tunnel_agents.balance.report.levers import LEVERS, among_good_players, pair_of, share_of
+from channel_tunnel_agents.balance.report.numbers import FEWEST, HUNDRED, games_of_hundred, of_estimate
 from channel_tunnel_agents.balance.report.plain.open_answer import known_of, open_advice, what_would_tell, would_tell
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,
@@ -61,7 +61,7 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
     top, game, ends = evidence.top, evidence.game, evidence.ends_of(evidence.strongest)
     names = evidence.ladder
     levels = [_level(evidence, player_name(name, evidence.ruleset), evidence.fairness_of(name)) for name in names]
-    is_of_all = evidence.settings.judged is not None and evidence.is_of_two
+    is_of_all = evidence.judged_of_two is not None
     shown = _level(evidence, GOOD if is_of_all else levels[-1].player, top)
     is_known, is_stuck = top.answer != FairAnswer.FEW, top.trouble in IDLE
     lean, scale = _lean(evidence), _scale(evidence)
@@ -206,7 +206,7 @@ def _bars(
         found, about = evidence.seats_of(agent), about_player(agent, evidence.ruleset)
         number = of_estimate(found.shares[0] if evidence.is_of_two else found.gap, found.deals, "share")
         bars.append(Bar(level.player, number, scale, level.in_short, level.answer, band, about=about))
-    if evidence.settings.judged is not None and evidence.is_of_two:
+    if evidence.judged_of_two is not None:
         number = of_estimate(evidence.top.shares[0], evidence.top.deals, "share")
         about = "All who play these rules well, as far as these players and their training show."
         bars.append(Bar(capital(GOOD), number, scale, top.in_short, top.answer, band, about=about))
@@ -242,8 +242,7 @@ def _tries(evidence: Evidence, lean: int, scale: tuple[float, float]) -> tuple[C
     if found is None or _speaks_against(found, evidence):
         return ()
     base = evidence.base.ruleset if evidence.base and not evidence.settings.base else None  # what the file is laid over
-    chosen = [row for row in found["chosen"] if _wanted(evidence) * row["change"]["value"] >= 0]
-    rows = [row | {"shown": among_good_players(evidence, row)[0]} for row in chosen]
+    rows = [row for row in found["chosen"] if _wanted(evidence) * row["change"]["value"] >= 0]
     if evidence.is_of_two:
 
         def words(was: float, now: float) -> str:
@@ -252,9 +251,8 @@ def _tries(evidence: Evidence, lean: int, scale: tuple[float, float]) -> tuple[C
                 return f"{game.at_first} would still win about {after} of {HUNDRED} games"
             return f"{game.at_first} would win about {after} of {HUNDRED} games instead of {before}"
 
-        return changes_to_try(
-            evidence.ruleset, rows, Aim(words, scale, FAIR_BAND, lean, game.seats[0 if lean > 0 else 1]), base
-        )
+        aim = Aim(words, scale, FAIR_BAND, lean, game.seats[0 if lean > 0 else 1])
+        return changes_to_try(evidence.ruleset, rows, aim, base, lambda row: among_good_players(evidence, row)[0])
     best, worst = pair_of(evidence, found)
 
     def leads(was: float, now: float) -> str:
@@ -263,8 +261,7 @@ def _tries(evidence: Evidence, lean: int, scale: tuple[float, float]) -> tuple[C
             return f"Of {HUNDRED} games {best} would still win {_lead(after, worst)}"
         return f"Of {HUNDRED} games {best} would win {_lead(after, worst)}; now it is {_lead(before)}"
 
-    shares = [of_dict(row["share"], row["deals"], "share") for row in found["chosen"]]
-    reach = reach_of(shares, 0.0, LEAST_REACH_OF_LEADS)
+    reach = reach_of([share_of(row) for row in found["chosen"]], 0.0, LEAST_REACH_OF_LEADS)
     return changes_to_try(evidence.ruleset, rows, Aim(leads, (-reach, reach), (-2 * FAIR, 2 * FAIR), lean, worst), base)
 
 

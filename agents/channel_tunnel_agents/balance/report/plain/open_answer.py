@@ -49,10 +49,9 @@ def known_of(evidence: Evidence) -> Known:
     if top.answer == FairAnswer.FEW:  # they say nothing about the share
         return Known(top.deals, ONE_DEAL / max(1, top.deals) ** 0.5)
     if judged is not None:
-        return Known(top.deals, REACH * judged.verdict.furthest.deals_error, judged.verdict.beyond)
-    furthest = max(abs(each.value - top.even) for each in top.shares)
+        return Known(top.deals, REACH * judged.verdict.furthest.deals_error, judged.verdict.from_edge)
     half = max(max(each.high - each.value, each.value - each.low) for each in top.shares)
-    return Known(top.deals, half, abs(furthest - FAIR))
+    return Known(top.deals, half, top.from_edge)
 
 
 def open_advice(evidence: Evidence, known: Known, is_near: bool) -> str:

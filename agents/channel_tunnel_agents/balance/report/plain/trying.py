@@ -11,7 +11,8 @@ from channel_tunnel_agents.balance.changing.overlay import CARDS, make_overlay
 from channel_tunnel_agents.balance.measuring.significance import PROBABLY, SURELY, how_sure
 from channel_tunnel_agents.balance.report.growing import OPEN as STILL_OPEN
 from channel_tunnel_agents.balance.report.headline import NO, OPEN, YES
-from channel_tunnel_agents.balance.report.numbers import Number, of_dict
+from channel_tunnel_agents.balance.report.levers import change_of, share_of
+from channel_tunnel_agents.balance.report.numbers import Number
 from channel_tunnel_agents.balance.report.plain.parts import Bar, ChangeToTry
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import changes_in_words
@@ -55,16 +56,21 @@ class Aim(NamedTuple):
 
 
 def changes_to_try(
-    ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim, base: Ruleset | None = None
+    ruleset: Ruleset,
+    chosen: list[Mapping[str, Any]],
+    aim: Aim,
+    base: Ruleset | None = None,
+    shown: Callable[[Mapping[str, Any]], Number] = share_of,
 ) -> tuple[ChangeToTry, ...]:
     """The chosen levers, those that help first; left out are those that lead the wrong way or make a fair game unfair.
 
     Args:
-        chosen: rows as `measure_levers` gives them; `shown`, if there, is the share with the interval of its bar.
+        chosen: rows as `measure_levers` gives them.
         base: the rules that the ruleset's file is laid over; None: not known.
+        shown: row -> the share with the interval of its bar.
     """
     rows = [row for row in chosen if aim.lean * row["change"]["value"] > 0 or not aim.lean]
-    found = [change for row in rows if (change := _change(ruleset, row, aim, base)) is not None]
+    found = [change for row in rows if (change := _change(ruleset, row, aim, base, shown(row))) is not None]
 
     def place(each: ChangeToTry) -> tuple[int, bool, float]:
         share, was = each.bar.number.value, each.bar.was
@@ -75,9 +81,11 @@ def changes_to_try(
     return tuple(sorted(found, key=place))
 
 
-def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim, base: Ruleset | None) -> ChangeToTry | None:
+def _change(
+    ruleset: Ruleset, row: Mapping[str, Any], aim: Aim, base: Ruleset | None, shown: Number
+) -> ChangeToTry | None:
     """The change in words; None if it makes a fair game unfair."""
-    share, change = of_dict(row["share"], row["deals"], "share"), of_dict(row["change"], row["deals"], "change")
+    share, change = share_of(row), change_of(row)
     was, (low, high) = share.value - change.value, aim.fair
     is_out = share.low > high or share.high < low
     is_nearer = abs(share.value - aim.middle) < abs(was - aim.middle)
@@ -88,7 +96,7 @@ def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim, base: Ruleset | 
     return ChangeToTry(
         " ".join(changes_in_words(ruleset, other)),
         f"{aim.words(was, share.value)}. {then}",
-        Bar("", row.get("shown", share), aim.scale, words, answer, aim.fair, was),
+        Bar("", shown, aim.scale, words, answer, aim.fair, was),
         row["key"],
         row["value"],
         *line_of(ruleset, other, row["key"], base),
