@@ -31,6 +31,29 @@ def settled(page: Any, words: str) -> None:
     page.wait_for_selector(f"#told li:has-text('{words}')")
 
 
+LEAVE_A_FIELD = """() => import("./static/design_fields.js").then(({ Fields }) => {
+  const form = document.querySelector("#fields"), changes = {};
+  const hand = { key: "hand", label: "Hand", kind: "number", value: 5, limits: { min: 0, max: 9 }, sentence: "" };
+  const rules = { sections: [{ key: "discs", title: "Discs", fields: [hand] }], cards: [] };
+  const fields = new Fields(form, document.createElement("nav"), (key) => { delete changes[key]; });
+  fields.fill(rules, {});
+  form.querySelector("input").focus();
+  document.execCommand("insertText", false, "7");
+  changes.hand = 8;
+  fields.fill(rules, changes);
+  const left = form.querySelector("input").value;
+  form.querySelector("input").focus();
+  document.execCommand("insertText", false, "6");
+  fields.fill({ sections: [], cards: [] }, {});
+  return left;
+})"""
+
+
+def test_a_field_that_is_left_as_its_form_goes_changes_nothing_in_the_next(open_page) -> None:
+    """Its browser says so after the next form's fields are there."""
+    assert open_design(open_page).evaluate(LEAVE_A_FIELD) == "8"
+
+
 @sizes
 def test_a_base_that_is_chosen_again_or_brought_back_has_its_draft(open_page, width, height) -> None:
     page = open_design(open_page, width=width, height=height, touch=width == 390)

@@ -127,8 +127,10 @@ export class Fields {
     control.dataset.key = field.key;
     if (GROUPS.includes(field.kind)) control.setAttribute("role", "group");
     control.setAttribute("aria-label", name);
-    control.addEventListener("input", () => this.changed(field.key));
-    control.addEventListener("change", () => this.changed(field.key));
+    // A browser reports the change of a focused field as it is removed: the field is no longer in the form then.
+    const heard = () => { if (this.fields.get(field.key)?.control === control) this.changed(field.key); };
+    control.addEventListener("input", heard);
+    control.addEventListener("change", heard);
     return control;
   }
 
