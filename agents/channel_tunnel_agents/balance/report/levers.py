@@ -20,6 +20,9 @@ from channel_tunnel_agents.balance.report.page import Data, PageSection, Table
 from channel_tunnel_agents.balance.report.settings import slow_agents
 from channel_tunnel_agents.base import AgentError
 
+MAY_BE_PLAYERS = "may be the players"
+"""More than luck on these deals, but an interval that allows for other good players leaves it open."""
+
 # --- measured ---
 
 
@@ -158,6 +161,12 @@ def among_good_players(evidence: Evidence, row: Mapping[str, Any]) -> tuple[Numb
     return share.widened(hypot(judged.verdict.seats[0].policy_error, error)), change.widened(error)
 
 
+def sure_of(row: Mapping[str, Any], change: Number) -> str:
+    """How sure a lever's change is; `change` as of `among_good_players`."""
+    alone = change_of(row)
+    return MAY_BE_PLAYERS if alone.excludes_zero and not change.excludes_zero else how_sure(row["p_holm"], alone)
+
+
 def _cells(evidence: Evidence, row: Mapping[str, Any]) -> tuple[Any, ...]:
     """A lever, from and to, its figure, the change and how sure it is, what else it does, and what to try next."""
     effects, (share, change) = turned_game(evidence.ruleset).effects, among_good_players(evidence, row)
@@ -166,7 +175,7 @@ def _cells(evidence: Evidence, row: Mapping[str, Any]) -> tuple[Any, ...]:
         *(row[name] if type(row[name]) is int else value_text(row[name]) for name in ("base", "value")),
         share,
         change,
-        how_sure(row["p_holm"], change_of(row)),
+        sure_of(row, change),
         *(
             of_dict(row["effects"][name], row["deals"], "change" if effect.is_share else "signed")
             for name, effect in effects.items()

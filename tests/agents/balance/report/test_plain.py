@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from channel_tunnel_agents.balance.report.levers import change_of, share_of, sure_of
 from channel_tunnel_agents.balance.report.numbers import Number
 from channel_tunnel_agents.balance.report.page import Page, PageSection, Words
 from channel_tunnel_agents.balance.report.plain.parts import (
@@ -123,6 +124,21 @@ def test_a_change_says_whether_it_helps_and_how_sure_that_is() -> None:
     assert found[0].effect == "0.41 to 0.49. This is more than luck."
     assert found[0].bar.was == pytest.approx(0.41)
     assert "try it on more deals" in found[3].effect
+
+
+def test_a_change_helps_only_if_it_does_among_other_good_players() -> None:
+    """On these deals both are more than luck; the interval of the first allows for players that may not see it."""
+    rows = [row("discs.hand", 11, 0.49, 0.08, 0.02, 0.0001), row("discs.hand", 12, 0.56, 0.15, 0.02, 0.0001)]
+
+    def among(each: Any) -> tuple[Number, Number]:
+        return share_of(each).widened(0.06), change_of(each).widened(0.06)
+
+    aim = Aim(lambda was, now: f"{was:.2f} to {now:.2f}", (0.3, 0.7), FAIR, 1, "Britain")
+    likely, open_ = changes_to_try(load_ruleset("standard"), rows, aim, shown=among)
+    assert (open_.bar.words, open_.bar.answer) == ("May help", "not settled")
+    assert open_.effect == "0.41 to 0.49. This is more than luck here, but other good players may not see it."
+    assert likely.bar.words == "Helps, perhaps too much", "56 is not surely too often among other good players"
+    assert sure_of(rows[0], among(rows[0])[1]) == "may be the players"
 
 
 def test_a_change_that_may_turn_the_game_round_does_not_only_help() -> None:

@@ -252,7 +252,7 @@ def _tries(evidence: Evidence, lean: int, scale: tuple[float, float]) -> tuple[C
             return f"{game.at_first} would win about {after} of {HUNDRED} games instead of {before}"
 
         aim = Aim(words, scale, FAIR_BAND, lean, game.seats[0 if lean > 0 else 1])
-        return changes_to_try(evidence.ruleset, rows, aim, base, lambda row: among_good_players(evidence, row)[0])
+        return changes_to_try(evidence.ruleset, rows, aim, base, lambda row: among_good_players(evidence, row))
     best, worst = pair_of(evidence, found)
 
     def leads(was: float, now: float) -> str:

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import yaml
 
 from channel_tunnel_agents.balance.changing.overlay import CARDS, make_overlay
-from channel_tunnel_agents.balance.measuring.significance import PROBABLY, SURELY, how_sure
+from channel_tunnel_agents.balance.measuring.significance import PROBABLY, SURELY
 from channel_tunnel_agents.balance.report.growing import OPEN as STILL_OPEN
 from channel_tunnel_agents.balance.report.headline import NO, OPEN, YES
-from channel_tunnel_agents.balance.report.levers import change_of, share_of
+from channel_tunnel_agents.balance.report.levers import MAY_BE_PLAYERS, change_of, share_of, sure_of
 from channel_tunnel_agents.balance.report.numbers import Number
 from channel_tunnel_agents.balance.report.plain.parts import Bar, ChangeToTry
 from channel_tunnel_env import Ruleset
@@ -20,6 +20,7 @@ from channel_tunnel_env.rulesets.settings import differences
 
 LUCK = {SURELY: "This is more than luck.", PROBABLY: "This is probably more than luck."}
 MAYBE = "This may be luck: try it on more deals."
+DOUBTS = {MAY_BE_PLAYERS: "This is more than luck here, but other good players may not see it."}
 TURNED = {SURELY: "Helps", PROBABLY: "Probably helps"}
 NONE_SHOWN = "None of them surely helps without going too far."
 TWO_STEPS = "Take a larger step, or two changes at once, and make the report again."
@@ -54,23 +55,27 @@ class Aim(NamedTuple):
         """The middle of what is fair."""
         return sum(self.fair) / 2
 
+    def is_missed(self, share: Number) -> bool:
+        """Whether a share is surely unfair."""
+        return share.low > self.fair[1] or share.high < self.fair[0]
+
 
 def changes_to_try(
     ruleset: Ruleset,
     chosen: list[Mapping[str, Any]],
     aim: Aim,
     base: Ruleset | None = None,
-    shown: Callable[[Mapping[str, Any]], Number] = share_of,
+    shown: Callable[[Mapping[str, Any]], tuple[Number, Number]] = lambda row: (share_of(row), change_of(row)),
 ) -> tuple[ChangeToTry, ...]:
     """The chosen levers, those that help first; left out are those that lead the wrong way or make a fair game unfair.
 
     Args:
         chosen: rows as `measure_levers` gives them.
         base: the rules that the ruleset's file is laid over; None: not known.
-        shown: row -> the share with the interval of its bar.
+        shown: row -> the share and the change, with the intervals that the page gives them.
     """
     rows = [row for row in chosen if aim.lean * row["change"]["value"] > 0 or not aim.lean]
-    found = [change for row in rows if (change := _change(ruleset, row, aim, base, shown(row))) is not None]
+    found = [change for row in rows if (change := _change(ruleset, row, aim, base, *shown(row))) is not None]
 
     def place(each: ChangeToTry) -> tuple[int, bool, float]:
         share, was = each.bar.number.value, each.bar.was
@@ -82,36 +87,35 @@ def changes_to_try(
 
 
 def _change(
-    ruleset: Ruleset, row: Mapping[str, Any], aim: Aim, base: Ruleset | None, shown: Number
+    ruleset: Ruleset, row: Mapping[str, Any], aim: Aim, base: Ruleset | None, share: Number, change: Number
 ) -> ChangeToTry | None:
-    """The change in words; None if it makes a fair game unfair."""
-    share, change = share_of(row), change_of(row)
-    was, (low, high) = share.value - change.value, aim.fair
-    is_out = share.low > high or share.high < low
+    """The change in words; None if it makes a fair game unfair, even if only as its player plays."""
+    was = share.value - change.value
     is_nearer = abs(share.value - aim.middle) < abs(was - aim.middle)
-    if not aim.lean and is_out and not is_nearer:
+    if not aim.lean and aim.is_missed(share_of(row)) and not is_nearer:
         return None
     other = ruleset.with_values({row["key"]: row["value"]})
-    words, answer, then = _judged(aim, how_sure(row["p_holm"], change), share, is_out, is_nearer)
+    words, answer, then = _judged(aim, sure_of(row, change), share, is_nearer)
     return ChangeToTry(
         " ".join(changes_in_words(ruleset, other)),
         f"{aim.words(was, share.value)}. {then}",
-        Bar("", shown, aim.scale, words, answer, aim.fair, was),
+        Bar("", share, aim.scale, words, answer, aim.fair, was),
         row["key"],
         row["value"],
         *line_of(ruleset, other, row["key"], base),
     )
 
 
-def _judged(aim: Aim, sure: str, share: Number, is_out: bool, is_nearer: bool) -> tuple[str, str, str]:
+def _judged(aim: Aim, sure: str, share: Number, is_nearer: bool) -> tuple[str, str, str]:
     """What a change does in a word, the answer that has its colour, and a sentence on it.
 
     Args:
-        is_out: the share is surely unfair now.
-        is_nearer: it is nearer to even than before.
+        sure: as of `sure_of`.
+        is_nearer: the share is nearer to even than before.
     """
+    told, is_out = LUCK.get(sure) or DOUBTS.get(sure, MAYBE), aim.is_missed(share)
     if not aim.lean:
-        return "Moves it" if sure in LUCK else "May move it", OPEN, LUCK.get(sure, MAYBE)
+        return "Moves it" if sure in LUCK else "May move it", OPEN, told
     is_beyond = is_out and aim.lean * (share.value - aim.middle) > 0
     if is_beyond and not is_nearer:
         return "Goes too far", NO, f"That turns it round: then {aim.other} wins too often."
@@ -122,7 +126,7 @@ def _judged(aim: Aim, sure: str, share: Number, is_out: bool, is_nearer: bool) -
     is_past = aim.lean * (share.value - aim.middle) > aim.fair[1] - aim.middle
     if is_past and sure in TURNED:
         return "Helps, perhaps too much", YES, f"{LUCK[sure][:-1]}, but {aim.other} may now win a little too often."
-    return TURNED.get(sure, "May help"), YES if sure in TURNED else OPEN, LUCK.get(sure, MAYBE)
+    return TURNED.get(sure, "May help"), YES if sure in TURNED else OPEN, told
 
 
 def has_help(tries: tuple[ChangeToTry, ...]) -> bool:
