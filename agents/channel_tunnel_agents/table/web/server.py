@@ -2,7 +2,7 @@
 
     GET  /                            the page                GET  /api/offers       what can be chosen
     POST /api/games  /api/records     a new game, a replay    GET  /api/games/KEY    what a tab sees
-    POST /api/games/KEY/NAME          of WRITES               GET  /api/games/KEY/NAME  of READS; a handler each, of that name
+    POST /api/games/KEY/NAME          of WRITES               GET  /api/games/KEY/NAME  of READS
     GET  /api/rulebook                the rules before a game
     POST /api/lesson                  the guided first game   GET  /api/mine         a person's own games
 
@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -132,8 +133,8 @@ def make_app(
         Route("/api/lesson", table.lesson, methods=["POST"]),
         Route("/api/records", table.open_record, methods=["POST"]),
         Route(game, table.look),
-        *(Route(f"{game}/{name}", getattr(table, name)) for name in READS),
-        *(Route(f"{game}/{name}", getattr(table, name), methods=["POST"]) for name in WRITES),
+        *(Route(f"{game}/{name}", partial(answer, table)) for name, answer in READS.items()),
+        *(Route(f"{game}/{name}", partial(answer, table), methods=["POST"]) for name, answer in WRITES.items()),
         *design,
     ]
     return Starlette(
@@ -142,14 +143,6 @@ def make_app(
         exception_handlers={TableError: table.refuse, HTTPException: _http_error, Exception: _bug},
         lifespan=lifespan,
     )
-
-
-READS = ("rules", "rulebook", "record", "position")
-WRITES = (
-    *("play", "write", "orders", "send", "why", "step", "undo", "restart", "open", "rival", "name", "link", "resign"),
-    *("fork", "rematch", "sit", "forget", "think", "search", "curve", "review", "weigh"),
-)
-"""What a tab may ask of a game: the names of routes, and of the handlers below."""
 
 
 async def _sweep(rooms: Rooms) -> None:
@@ -577,6 +570,40 @@ class Answers:
         del self._waking[key]
         if not done.cancelled() and done.exception() is None:
             self.rooms.admit(done.result())
+
+
+Handler = Callable[[Answers, Request], Awaitable[Response]]
+READS: dict[str, Handler] = {
+    "rules": Answers.rules,
+    "rulebook": Answers.rulebook,
+    "record": Answers.record,
+    "position": Answers.position,
+}
+WRITES: dict[str, Handler] = {
+    "play": Answers.play,
+    "write": Answers.write,
+    "orders": Answers.orders,
+    "send": Answers.send,
+    "why": Answers.why,
+    "step": Answers.step,
+    "undo": Answers.undo,
+    "restart": Answers.restart,
+    "open": Answers.open,
+    "rival": Answers.rival,
+    "name": Answers.name,
+    "link": Answers.link,
+    "resign": Answers.resign,
+    "fork": Answers.fork,
+    "rematch": Answers.rematch,
+    "sit": Answers.sit,
+    "forget": Answers.forget,
+    "think": Answers.think,
+    "search": Answers.search,
+    "curve": Answers.curve,
+    "review": Answers.review,
+    "weigh": Answers.weigh,
+}
+"""What a tab may ask of a game, by the last part of its address, and what answers."""
 
 
 def _book(ruleset: Ruleset) -> Response:
