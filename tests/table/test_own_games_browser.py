@@ -9,7 +9,7 @@ import pytest
 
 from channel_tunnel_agents.base import choose_action
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.table.rooms.mine import person_of
+from channel_tunnel_agents.table.rooms.people import person_of
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env import Game

@@ -6,6 +6,7 @@ ends there, or the beginner plays the seat on while other people play.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 import unicodedata
@@ -20,8 +21,16 @@ PERSON = "person"
 NAMES = ("Anna", "Bruno", "Clara", "David", "Emma", "Felix", "Greta", "Hugo", "Ida", "Jonas")
 MOST_LETTERS = 20  # of a typed name: what a line of points has room for
 DRAWN = "svg"  # the key of a view whose text is markup
+_SECRET = re.compile(r"[0-9a-f]{32}")
 _COUNTED = re.compile(r"\bPlayer ([0-9])\b")
 _NUMBER = re.compile(r'(<text[^>]* data-seat="([0-9])"[^>]*>)[0-9](?=</text>)')  # of a seat, on a piece
+
+
+def person_of(secret: str) -> str:
+    """What a browser's person is called in files, which name who sat at their seats: the secret cannot be found from it."""
+    if not _SECRET.fullmatch(secret):
+        raise TableError(400, "table-player: 32 hexadecimal digits are expected")
+    return hashlib.sha256(secret.encode()).hexdigest()[:16]
 
 
 def check_name(text: str) -> str:

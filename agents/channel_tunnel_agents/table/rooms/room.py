@@ -47,7 +47,7 @@ class Room:
         people: seat -> the name that its person typed.
         resigned: the seat that gave the game up, which ended it; "" for none.
         resigning: whether that is being written down.
-        owners: who of `tokens` -> the person who sat there last, as `mine.person_of` names them.
+        owners: who of `tokens` -> the person who sat there last, as `people.person_of` names them.
         next: key of the room of the rematch, once there is one.
         stamp: of the file that it was read from or written to last (see `storage`); None without one.
         log: an entry per decision.

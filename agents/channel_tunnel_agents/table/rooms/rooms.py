@@ -19,7 +19,6 @@ from typing import Any
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.drafts import Draft
-from channel_tunnel_agents.table.rooms.mine import MOST_SHOWN, listed
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.people import PERSON
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
@@ -238,11 +237,6 @@ class Rooms:
         dealt = Game(load_ruleset(lesson.ruleset), lesson.seed)
         seats = {seat: PERSON if seat == lesson.seat else lesson.rival for seat in dealt.seats}
         return self.found(dealt, seats, False), lesson
-
-    def of_person(self, person: str) -> dict[str, Any]:
-        """A person's games, the newest first; `left_out`: how many more there are."""
-        found, left_out = self.storage.of_person(person, MOST_SHOWN)
-        return {"games": [listed(content, person) for content in found], "left_out": left_out}
 
     def leave(self, room: Room, person: str) -> None:
         """Take a game off a person's list; one that is on nobody else's goes."""

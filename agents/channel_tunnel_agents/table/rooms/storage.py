@@ -24,8 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.rooms.mine import summary
-from channel_tunnel_agents.table.rooms.people import PERSON
+from channel_tunnel_agents.table.rooms.people import PERSON, names_of, with_names
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import need_mapping, read_json
@@ -39,6 +38,7 @@ FORMAT = 1
 LOGGER = logging.getLogger("channel_tunnel_agents.table")
 KEY = re.compile(r"[0-9a-f]{12}")
 FILE = re.compile(rf"{KEY.pattern}\.json")
+MOST_SHOWN = 200  # games of a person's list, the newest ones
 MOST_KEPT = 5000  # games on disk
 MOST_BYTES = 250_000_000  # of all of them; one of 1987 has 10,000, the longest of Eurotunnel 70,000
 MOST_RECORDS = 100_000_000  # bytes of a file of records, beyond which a new one is begun
@@ -88,7 +88,7 @@ class Storage:
             "stamp": stamp,
             "state": _state(room, game),
             "players": " ".join(sorted(set(room.owners.values()))),
-            "told": summary(room, game),
+            "told": _summary(room, game),
             "owners": room.owners,
             "seats": room.seats,
             "tokens": room.tokens,
@@ -199,8 +199,8 @@ class Storage:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OSError) as error:
             raise TableError(410, f"the file of this game is broken: {error}") from None
 
-    def of_person(self, person: str, most: int) -> tuple[list[dict[str, Any]], int]:
-        """The newest games of a person, as their files hold them, each with the time of its last change; and how many more."""
+    def of_person(self, person: str) -> dict[str, Any]:
+        """A person's games, the newest first, each with the time of its last change; `left_out`: how many more there are."""
         found = []
         for entry in self._entries():
             with contextlib.suppress(FileNotFoundError):  # removed at this moment
@@ -209,13 +209,12 @@ class Storage:
                     found.append((entry.stat().st_mtime, entry.path))
         found.sort(reverse=True)
         games = []
-        for when, path in found[:most]:
+        for when, path in found[:MOST_SHOWN]:
             with contextlib.suppress(ValueError, OSError):  # broken, or gone meanwhile
-                games.append(
-                    need_mapping(read_json(Path(path)), Path(path).stem, "a game's file")
-                    | {"key": Path(path).stem, "when": when}
-                )
-        return games, max(0, len(found) - most)
+                key = Path(path).stem
+                content = need_mapping(read_json(Path(path)), key, "a game's file")
+                games.append(_listed(content | {"key": key, "when": when}, person))
+        return {"games": games, "left_out": max(0, len(found) - MOST_SHOWN)}
 
     def _path(self, key: str) -> Path:
         return self.rooms / f"{key}.json"
@@ -246,3 +245,25 @@ def _going(files: Mapping[str, os.stat_result]) -> list[str]:
     states = {path: head["state"] for path in files if (head := _head(path)) is not None}
     goes = [path for path, state in states.items() if state in GOES]
     return sorted(goes, key=lambda path: (GOES.index(states[path]), files[path].st_mtime))
+
+
+def _summary(room: Room, game: Game) -> dict[str, Any]:
+    """What a list says of a game: only what everybody sees."""
+    about = {"game": game.spec.name, "title": game.ruleset.data.title, "extras": sorted(room.face.EXTRAS)}
+    outcome = room.outcome(game)
+    if outcome is None:
+        record = game.spec.record
+        when = f"{record.clock[1]} {int(game.states[record.clock[0]][0])}"
+        return about | {"when": room.face.question(game) if room.face.IN_PHASES else when}
+    names = names_of(game.seats, room.people)
+    return about | {
+        "results": {seat: outcome.result_of(seat) for seat in game.seats},
+        "titles": {seat: with_names(outcome.ending_of(seat)["title"], names) for seat in game.seats},
+    }
+
+
+def _listed(content: dict[str, Any], person: str) -> dict[str, Any]:
+    """A game of a person's list from its file, with the secrets of the seats that they sat at."""
+    own = [who for who, owner in content["owners"].items() if owner == person]
+    shown = {name: content[name] for name in ("key", "when", "state", "seats", "people", "told")}
+    return shown | {"tokens": {who: content["tokens"][who] for who in own}}

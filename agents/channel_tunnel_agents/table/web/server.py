@@ -26,6 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import segno
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -46,9 +47,8 @@ from channel_tunnel_agents.table.rooms.judged import (
     sides_seen,
     stretches,
 )
-from channel_tunnel_agents.table.rooms.mine import person_of
 from channel_tunnel_agents.table.rooms.offers import REVIEW, extras_of, fits
-from channel_tunnel_agents.table.rooms.people import PERSON, with_names
+from channel_tunnel_agents.table.rooms.people import PERSON, person_of, with_names
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.requests import (
     SMALL,
@@ -74,7 +74,6 @@ from channel_tunnel_agents.table.rooms.room import Replay, Room
 from channel_tunnel_agents.table.rooms.rooms import Rooms, check_extra
 from channel_tunnel_agents.table.rooms.views import AT_THE_TABLE, around, can_play, may_write, view, why_not
 from channel_tunnel_agents.table.web.guard import ENTRANCE, Guard, is_loopback
-from channel_tunnel_agents.table.web.qr import draw_qr
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
@@ -89,6 +88,7 @@ SECRETS = "table-seats"
 PLAYER = "table-player"
 SWEEP_SECONDS = 60.0
 READERS = 2  # threads for large bodies and files
+QR_ERRORS = "m"  # up to 15 % of the code may be unreadable
 MOST_SENTENCE = 4000  # characters of an error sentence
 Given = TypeVar("Given")
 RequestedChange = TypeVar("RequestedChange", bound=Change)
@@ -205,7 +205,7 @@ class Answers:
 
     async def mine(self, request: Request) -> Response:
         """A person's own games."""
-        return JSONResponse(await self.off_the_loop(self.rooms.of_person, _person(request)))
+        return JSONResponse(await self.off_the_loop(self.rooms.storage.of_person, _person(request)))
 
     async def sit(self, request: Request) -> Response:
         """Put the game on the list of the person whose tab holds seats of it."""
@@ -434,7 +434,13 @@ class Answers:
         address = f"http://{host}" if is_far else self.address or f"http://{host}"
         link = f"{address}/{entrance}#{words}"
         far = is_far or self.address is not None
-        return JSONResponse({"link": link, "svg": draw_qr(link), "far": far})
+        return JSONResponse(
+            {
+                "link": link,
+                "svg": segno.make_qr(link, error=QR_ERRORS).svg_inline(light="#fff", omitsize=True, title="QR code"),
+                "far": far,
+            }
+        )
 
     async def _change(self, request: Request, change: Callable[[Room], None]) -> Response:
         _, room, held = await self._hosted(Change, request)
