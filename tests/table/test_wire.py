@@ -168,7 +168,7 @@ def test_a_list_says_the_same_of_games_that_a_seat_cannot_tell_apart(client, gam
 
 
 def test_a_list_that_says_too_much_is_noticed(client, monkeypatch) -> None:
-    monkeypatch.setattr(storage, "summary", lambda room, game: {"all": room.game.to_position()})
+    monkeypatch.setattr(storage, "_summary", lambda room, game: {"all": room.game.to_position()})
     one, two, seat, _ = next(PAIRS["1987"](client))
     for tab in (one, two):
         room = client.rooms.get(tab.key)

@@ -12,7 +12,7 @@ from channel_tunnel_env.core.bits import count_bits, lowest_bit
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.tables import ALWAYS, NEVER
+from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import ALWAYS, NEVER
 
 ALL_COLOURS = (1 << c.NUM_COLOURS) - 1
 SPACE_BITS = 2 * c.NUM_COLOURS  # of placements: the colours of both options of a space

@@ -7,7 +7,7 @@ negative, so 20 is added to them.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,20 +22,36 @@ _POINTS = 1 / 60  # from -20 to 40
 # Last space, points of spaces 0 to 7, prices and benefits of spaces 1 to 7.
 _TRACK_SCALES = [1 / c.MAX_TRACK] + [_POINTS] * (c.MAX_TRACK + 1) + [1 / 21] * c.MAX_TRACK + [1 / 3] * c.MAX_TRACK
 _CARD_SCALES = [1 / c.NUM_CARD_KINDS, 1 / 40, 1 / (len(c.COSTS) - 1), 1 / c.MAX_MONEY, 1 / 3]
-SWITCHES = (
-    "first_to_pass",
-    "final_check",
-    "machinery_same_type",
-    "without_move",
-    "new_card_usable",
-    "supervision_strict",
-    "facedown_visible",
-    "stalemate_scored",
-    "auto_forced",
-    "hand_capped",
-    "supervision_at_placement",
-    "null_actions",
-)
+
+
+class Switch(NamedTuple):
+    """A field of `Tables` that a switch fills.
+
+    Attributes:
+        key: of the switch in a ruleset.
+        values: of the switch; the field holds the place of its value.
+    """
+
+    key: str
+    values: tuple[str | bool, ...] = (False, True)
+
+
+SWITCHES = {
+    "first_to_pass": Switch("first_player_card", ("last_to_pass", "first_to_pass")),
+    "final_check": Switch("final_tunnel_deviation_check"),
+    "machinery_same_type": Switch("heavy_machinery_same_type"),
+    "without_move": Switch("technology_without_move", ("never", "when_blocked", "always")),
+    "new_card_usable": Switch("new_card_usable_same_action"),
+    "supervision_strict": Switch("supervision_mode", ("soft", "strict")),
+    "facedown_visible": Switch("facedown_observation", ("hidden", "visible")),
+    "stalemate_scored": Switch("stalemate_result", ("draw", "score")),
+    "auto_forced": Switch("auto_forced"),
+    "hand_capped": Switch("hand_cap", ("draw", "always")),
+    "supervision_at_placement": Switch("supervision_completed", ("after_action", "at_placement")),
+    "null_actions": Switch("null_actions"),
+}
+"""By field, in the order of the observation."""
+NEVER, WHEN_BLOCKED, ALWAYS = range(3)  # values of `without_move`
 
 SCORED = ("centre_bonus", "centre_per_rival_token", "political_duel", "european_speech", "media_relations")
 """Figures of `scoring` in points."""
@@ -101,7 +117,7 @@ RULE_SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     ("rule_limits", [1 / 100, 1 / 200], 2, "empty rounds / 100 and rounds / 200 that stop a game"),
     (
         "rule_switches",
-        [0.5 if name == "without_move" else 1.0 for name in SWITCHES],
+        [1 / (len(switch.values) - 1) for switch in SWITCHES.values()],
         len(SWITCHES),
         "first player card to the first to pass, deviation check at the centre, machinery of the same type, technology "
         "without a move (never 0, when blocked 0.5, always 1), new card usable at once, strict supervision, face-down "

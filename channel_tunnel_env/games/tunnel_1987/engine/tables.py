@@ -18,7 +18,13 @@ import numpy as np
 
 from channel_tunnel_env.core.spec import Rules
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import NUM_DEVIATION_VALUES, RULE_SIZE, figures_seen
+from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import (
+    NUM_DEVIATION_VALUES,
+    RULE_SIZE,
+    SCORED,
+    SWITCHES,
+    figures_seen,
+)
 
 BASE: dict[str, Any] = {
     "agenda_points": (2, 3, 2, 2, 1, 3),
@@ -88,8 +94,6 @@ def _show_symbols(row: np.record) -> None:
 
 
 NO_BARRIER = -1  # less than a price of 0
-WITHOUT_MOVE = ("never", "when_blocked", "always")
-NEVER, WHEN_BLOCKED, ALWAYS = range(3)
 
 _TRACK_SHAPE = (c.NUM_SEATS, c.NUM_TRACKS, c.MAX_TRACK + 1)
 
@@ -128,12 +132,8 @@ TABLES_DTYPE = np.dtype(
         ("colour_cards", np.int64, len(c.DEVIATION_COLOURS)),  # those of a colour; the colourless have none
         ("heavier_cards", np.int64, NUM_DEVIATION_VALUES),  # those that cost more than that number of levels
         ("water_draws", np.int16, c.NUM_SEATS),
-        ("centre_bonus", np.int16),
-        ("centre_per_rival_token", np.int16),
-        ("political_duel", np.int16),
-        ("european_speech", np.int16),
+        *((name, np.int16) for name in SCORED),
         ("european_speech_per", np.int16),
-        ("media_relations", np.int16),
         ("topographical", np.int16, 6),
         ("extra_finance", np.int16),
         ("card_kind", np.int8, c.MAX_CARDS),
@@ -145,18 +145,7 @@ TABLES_DTYPE = np.dtype(
         ("agenda_points", np.int16, c.NUM_AGENDA),
         ("max_empty_rounds", np.int16),
         ("max_rounds", np.int16),
-        ("first_to_pass", np.int8),
-        ("final_check", np.int8),
-        ("machinery_same_type", np.int8),
-        ("without_move", np.int8),
-        ("new_card_usable", np.int8),
-        ("supervision_strict", np.int8),
-        ("facedown_visible", np.int8),
-        ("stalemate_scored", np.int8),
-        ("auto_forced", np.int8),
-        ("hand_capped", np.int8),
-        ("supervision_at_placement", np.int8),
-        ("null_actions", np.int8),
+        *((name, np.int8) for name in SWITCHES),
         ("seen", np.float32, (c.NUM_SEATS, RULE_SIZE)),  # these figures as each seat observes them
     ],
     align=True,
@@ -219,12 +208,9 @@ def _fill_numbers(row: np.record, ruleset: Rules) -> None:
             row.colour_cards[row.deviation_colour[i]] |= 1 << i
         row.heavier_cards[: row.deviation_value[i]] |= 1 << i  # it costs more than 0, 1, ... value - 1
     scoring = data.scoring
-    row.centre_bonus = scoring.centre_bonus
-    row.centre_per_rival_token = scoring.centre_per_rival_token
-    row.political_duel = scoring.political_duel
-    row.european_speech = scoring.european_speech
+    for name in SCORED:
+        row[name] = getattr(scoring, name)
     row.european_speech_per = scoring.european_speech_per
-    row.media_relations = scoring.media_relations
     row.topographical[:] = scoring.topographical_analysis
     row.extra_finance = data.extra_finance
     row.agenda_enabled = data.agenda.enabled
@@ -287,16 +273,5 @@ def _fill_cards(row: np.record, ruleset: Rules) -> None:
 
 
 def _fill_switches(row: np.record, ruleset: Rules) -> None:
-    switches = ruleset.data.switches
-    row.first_to_pass = switches.first_player_card == "first_to_pass"
-    row.final_check = switches.final_tunnel_deviation_check
-    row.machinery_same_type = switches.heavy_machinery_same_type
-    row.without_move = WITHOUT_MOVE.index(switches.technology_without_move)
-    row.new_card_usable = switches.new_card_usable_same_action
-    row.supervision_strict = switches.supervision_mode == "strict"
-    row.facedown_visible = switches.facedown_observation == "visible"
-    row.stalemate_scored = switches.stalemate_result == "score"
-    row.auto_forced = switches.auto_forced
-    row.hand_capped = switches.hand_cap == "always"
-    row.supervision_at_placement = switches.supervision_completed == "at_placement"
-    row.null_actions = switches.null_actions
+    for name, switch in SWITCHES.items():
+        row[name] = switch.values.index(getattr(ruleset.data.switches, switch.key))
