@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.core import game as core
+from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.core.whole_numbers import MAX_SEED, check_seed
 from channel_tunnel_env.errors import PositionError, RecordError, RulesetError
-from channel_tunnel_env.faces.registry import game_class, pictures_of, positions_of, text_of
+from channel_tunnel_env.faces.registry import find_part, pictures_of, positions_of, text_of
 from channel_tunnel_env.games import find_game
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
@@ -59,8 +60,7 @@ class Game(core.Game):
     @classmethod
     def _of(cls, ruleset: Ruleset) -> type[Self]:
         """The class of this ruleset's games; a game without properties of its own has this one."""
-        kind: type[Self] = game_class(ruleset.spec) if cls is Game else cls
-        return kind
+        return game_class(ruleset.spec) if cls is Game else cls  # type: ignore[return-value]
 
     # --- positions and records: what builds on play is imported on first use ----------------------
 
@@ -148,9 +148,9 @@ class Game(core.Game):
         Raises:
             RecordError: the record does not fit, or, for the class of one game, is of another game.
         """
-        from channel_tunnel_env.records.record import replay
+        from channel_tunnel_env.records.record import replay_plies
 
-        played: Self = replay(record, ruleset, None if cls is Game else cls.game_name)
+        *_, played = replay_plies(cls, record, ruleset)
         return played
 
     # --- shown ------------------------------------------------------------------------------------
@@ -186,6 +186,12 @@ class Game(core.Game):
     def _repr_svg_(self) -> str:
         """The picture that a notebook shows: everything, for no player."""
         return self.to_svg(theme="auto")
+
+
+def game_class(spec: GameSpec) -> type[Game]:
+    """The class of single games of a game: its own, or the one that serves any game."""
+    own: type[Game] | None = find_part(spec, "game")
+    return own or Game
 
 
 def first_record(game: core.Game) -> np.record:

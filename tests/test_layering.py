@@ -252,7 +252,7 @@ def graph_of(package: str) -> dict[str, set[str]]:
 
 
 def import_graph(modules: dict[str, ast.Module]) -> dict[str, set[str]]:
-    """Which of the modules each imports, wherever the import stands: in a function, or for types alone."""
+    """Which of the modules each imports, wherever the import stands: in a function, for types alone, or by a name in a text."""
     graph: dict[str, set[str]] = {}
     for module, tree in modules.items():
         names: set[str] = set()
@@ -264,6 +264,8 @@ def import_graph(modules: dict[str, ast.Module]) -> dict[str, set[str]]:
                     whole if (whole := f"{node.module}.{alias.name}") in modules else str(node.module)
                     for alias in node.names
                 }
+            elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+                names |= {one.value for one in node.args if isinstance(one, ast.Constant)}
         graph[module] = names & set(modules) - {module}
     return graph
 
@@ -354,10 +356,12 @@ def test_circles_and_reaches_are_found() -> None:
         "p.a": "def f():\n    import p.b\n",
         "p.b": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from p.c import C\n",
         "p.c": "from p import a\nclass C:\n    def _hidden(self): self._kept = self._hidden()\n",
+        "p.e": "import_module('p.f')",
+        "p.f": "import p.e",
         "p.d": "from p.a import f\nfrom p.c import _hidden\nC()._hidden()\nC()._kept\nC()._foreign\n",
     }
     modules = {name: ast.parse(text) for name, text in texts.items()}
-    assert set(in_circles(import_graph(modules))) == {"p.a", "p.b", "p.c"}
+    assert set(in_circles(import_graph(modules))) == {"p.a", "p.b", "p.c", "p.e", "p.f"}
     known = set().union(*map(own_names, modules.values()))
     assert known == {"_hidden", "_kept"}
     assert not reaches(modules["p.c"], known)

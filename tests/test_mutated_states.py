@@ -19,7 +19,7 @@ from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.batch import NO_ACTION, Batch
 from channel_tunnel_env.core.records import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
-from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.game import game_class
 
 RULESETS: dict[str, dict[str, Any]] = {
     "standard": {},

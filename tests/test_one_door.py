@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, IllegalActionError, PositionError, RecordError, RulesetError, load_ruleset
-from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.game import game_class
 from channel_tunnel_env.games import BUILT_IN, find_game
 from tests.random_games import play_on
 

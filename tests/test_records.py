@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import BatchGame, Game, RecordError
-from channel_tunnel_env.records.record import read_records, replay, replay_plies, write_record, write_records
+from channel_tunnel_env.records.record import read_records, replay_plies, write_record, write_records
 from tests.games.tunnel_1987.positions import record_bytes, rules
 from tests.random_games import EVERY_RULESET
 
@@ -66,7 +66,7 @@ def test_replay_gives_the_same_game(ruleset: Any, seed: int) -> None:
     game = finished(ruleset, seed)
     record = game.record()
     assert record.get("game", "tunnel_1987") == game.spec.name and record["result"]["winner"] == game.winner
-    again = replay(through_json(record))
+    again = Game.from_record(through_json(record))
     assert same(game, again)
     assert again.actions == game.actions and again.seed == game.seed
     assert again.record() == game.record()
@@ -77,7 +77,7 @@ def test_replay_takes_the_luck_from_the_record_not_from_the_streams(ruleset: str
     game = finished(ruleset, 4)
     record = through_json(game.record())
     record["seed"] = 987654321  # other streams: every shuffle and draw would differ
-    again = replay(record)
+    again = Game.from_record(record)
     assert again.seed == 987654321
     assert again.scores() == game.scores() and same_but_streams(game, again)
 
@@ -90,7 +90,7 @@ def test_a_replayed_game_is_at_every_decision_the_one_that_was_played(ruleset: s
         moments = [began]
         while not moments[-1].is_over and len(moments) < 120:
             moments.append(play_randomly(moments[-1].clone(), len(moments), 1))
-        again = replay_plies(through_json(moments[-1].record()))
+        again = replay_plies(Game, through_json(moments[-1].record()))
         for moment, replayed in zip(moments, again, strict=True):
             assert same(moment, replayed)
             if len(moment.actions) % 40 == 30:
@@ -104,7 +104,7 @@ def test_a_game_from_a_position_is_recorded_with_its_start(ruleset: str) -> None
     play_randomly(game, 9)
     record = through_json(game.record())
     assert record["start"] == through_json(middle.to_position())
-    assert same(replay(record), game)
+    assert same(Game.from_record(record), game)
 
 
 def test_a_changed_ruleset_travels_with_the_record() -> None:
@@ -112,7 +112,7 @@ def test_a_changed_ruleset_travels_with_the_record() -> None:
     game = finished(ruleset, 2)
     record = through_json(game.record())
     assert "values" in record["ruleset"] and "values" not in Game("tiny", 1).record()["ruleset"]
-    again = replay(record)
+    again = Game.from_record(record)
     assert again.ruleset.digest == ruleset.digest and same(again, game)
 
 
@@ -129,13 +129,13 @@ def test_luck_is_written_in_names() -> None:
 def test_a_replayed_game_is_recorded_with_the_luck_of_its_record() -> None:
     """Its seed need not give that luck: another version's streams may have."""
     record = through_json(finished("standard", 3).record()) | {"seed": 4}
-    game = replay(record)
+    game = Game.from_record(record)
     assert through_json(game.record()) == record
     assert through_json(pickle.loads(pickle.dumps(game)).record()) == record
-    *_, midway = islice(replay_plies(record), 20)
+    *_, midway = islice(replay_plies(Game, record), 20)
     on = midway.clone()
     play_randomly(on, 5, 10)
-    again = replay(through_json(on.record()))
+    again = Game.from_record(through_json(on.record()))
     assert again.actions == on.actions and again.legal_actions() == on.legal_actions()
     assert again.record() == on.record()
 
@@ -147,7 +147,7 @@ def test_a_game_that_its_seed_does_not_deal_is_not_recorded() -> None:
         batch.reset(seeds=np.array([seeds]))
         game = Game.from_play(batch.states, Game("standard", 0).ruleset, [])
         if is_recorded:
-            assert same(replay(game.record()), game)
+            assert same(Game.from_record(game.record()), game)
         else:
             with pytest.raises(RecordError, match="do not lead from its start"):
                 game.record()
@@ -157,7 +157,7 @@ def broken(change: Any) -> str:
     record = through_json(BASE)
     change(record)
     with pytest.raises(RecordError) as caught:
-        replay(record)
+        Game.from_record(record)
     return str(caught.value)
 
 
@@ -168,7 +168,7 @@ def test_another_ruleset_is_refused() -> None:
     message = broken(lambda r: r["ruleset"].update(name="standard"))
     assert "ruleset_digest" in message and BASE["ruleset"]["digest"] in message
     with pytest.raises(RecordError, match="ruleset_digest"):
-        replay(BASE, rules("tiny", auto_forced=False))
+        Game.from_record(BASE, rules("tiny", auto_forced=False))
 
 
 def test_an_illegal_action_is_refused_with_its_ply() -> None:
@@ -201,7 +201,7 @@ def test_a_disc_the_bag_does_not_hold_is_refused() -> None:
     record = through_json(Game("standard", 1).record())
     record["luck"][-1][2][:6] = ["blue"] * 6
     with pytest.raises(RecordError, match="ply 0: the recorded luck does not fit"):
-        replay(record)
+        Game.from_record(record)
 
 
 def test_another_result_is_refused() -> None:
@@ -266,15 +266,15 @@ def test_a_record_opens_no_file_of_the_machine(
     record = through_json(BASE)
     record["ruleset"] = json.loads(json.dumps(entry).replace("{path}", str(path)))
     with pytest.raises(RecordError, match="a record names a built-in ruleset or holds its values") as caught:
-        replay(record)
+        Game.from_record(record)
     assert "secret" not in str(caught.value)
-    assert replay(record, "tiny").scores() == replay(BASE).scores()
+    assert Game.from_record(record, "tiny").scores() == Game.from_record(BASE).scores()
 
 
 def test_a_record_may_change_a_built_in_ruleset() -> None:
     record = through_json(BASE)
     record["ruleset"] = {"values": {"base": "tiny"}, "digest": BASE["ruleset"]["digest"]}
-    assert replay(record).scores() == replay(BASE).scores()
+    assert Game.from_record(record).scores() == Game.from_record(BASE).scores()
 
 
 def test_a_file_without_records_is_refused_by_name(tmp_path: Path) -> None:
@@ -288,7 +288,7 @@ def test_files_keep_good_lines_before_a_bad_one(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     games = [finished("tiny", seed) for seed in range(3)]
     assert write_records(path, (g.record() for g in games)) == 3
-    assert [replay(r).scores() for r in read_records(path)] == [g.scores() for g in games]
+    assert [Game.from_record(r).scores() for r in read_records(path)] == [g.scores() for g in games]
     path.write_bytes(path.read_bytes()[:-200])
     good = []
     with pytest.raises(RecordError, match=r"^line 3 of .*games\.jsonl: not valid JSON: .*\(the line is cut off\)"):
@@ -314,9 +314,9 @@ def test_errors_name_the_file_and_the_line(tmp_path: Path) -> None:
     unknown = copy.deepcopy(BASE) | {"format": 9}
     write_records(path, [BASE, bad, unknown])
     records = read_records(path)
-    replay(next(records))
+    Game.from_record(next(records))
     with pytest.raises(RecordError, match=r"^line 2 of .*games\.jsonl, ply 1: .*not legal"):
-        replay(next(records))
+        Game.from_record(next(records))
     with pytest.raises(RecordError, match=r"^line 3 of .*games\.jsonl: format 9"):
         next(records)
 

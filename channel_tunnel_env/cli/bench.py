@@ -17,7 +17,7 @@ from channel_tunnel_env.cli.taking import RulesetFirst
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.encoding import FLOAT
 from channel_tunnel_env.envs.opponents import random_legal
-from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.game import game_class
 from channel_tunnel_env.outside.progress import show_progress
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 

@@ -70,4 +70,4 @@ def _read(file: Path, ruleset: str | None, game: int, ply: int | None) -> Any:
     wanted = plies if ply is None else ply
     if not 0 <= wanted <= plies:
         raise ValueError(f"ply {ply}: game {game} has plies 0 to {plies}")
-    return next(islice(replay_plies(record, ruleset), wanted, None))
+    return next(islice(replay_plies(Game, record, ruleset), wanted, None))

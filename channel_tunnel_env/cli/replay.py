@@ -10,6 +10,7 @@ import tyro
 
 from channel_tunnel_env.drawing import film
 from channel_tunnel_env.faces.registry import pictures_of, text_of
+from channel_tunnel_env.game import Game
 
 
 def replay(
@@ -42,16 +43,15 @@ def replay(
         seconds: how long each frame of the film is shown.
     """
     from channel_tunnel_env.records.record import read_records, replay_plies
-    from channel_tunnel_env.records.record import replay as replay_record
 
     games = 0
     for games, record in enumerate(read_records(file), 1):
         if animate is not None and games == game:
-            plies = replay_plies(record, ruleset)
+            plies = replay_plies(Game, record, ruleset)
             first = next(plies)
             pictures = pictures_of(first.spec)
             frames = pictures.read_film(chain([first], plies), viewer, every)
-        played = replay_record(record, ruleset)
+        played = Game.from_record(record, ruleset)
         print(f"{games}: {describe(played)}")
         if board:
             print(played.render() + "\n")

@@ -16,7 +16,7 @@ from channel_tunnel_env.cli.taking import RulesetsFirst
 from channel_tunnel_env.core.encoding import FLOAT
 from channel_tunnel_env.core.kernel_cache import cache_folder
 from channel_tunnel_env.envs.opponents import random_legal
-from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.game import game_class
 from channel_tunnel_env.games import game_names
 from channel_tunnel_env.outside.foreign import load_agents_module
 from channel_tunnel_env.rulesets.ruleset import Ruleset, builtin_rulesets, load_ruleset
@@ -86,7 +86,7 @@ def _record(ruleset: Ruleset) -> Iterator[Any]:
     game = game_class(ruleset.spec)(ruleset, SEED)
     game.play(game.legal_ids()[0])
     yield game.record()
-    yield game.determinize(game.to_play, SEED)
+    yield game.determinize(game.mover, SEED)
 
 
 def _step(ruleset: Ruleset, dtype: str = FLOAT) -> Iterator[Any]:

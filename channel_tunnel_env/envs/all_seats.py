@@ -15,7 +15,7 @@ from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.whole_numbers import given_seed
 from channel_tunnel_env.envs.rendering import Renderer
-from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.game import game_class
 from channel_tunnel_env.outside.hints import or_known
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 

@@ -28,7 +28,7 @@ from channel_tunnel_env.envs.all_seats import ACTION_MASK, OBSERVATION, EverySea
 from channel_tunnel_env.envs.registration import VERSION
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES
 from channel_tunnel_env.envs.results import MAX_CYCLES, copy_of_result, idle_mask, result_info
-from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.game import game_class
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 ASKED = "asked"

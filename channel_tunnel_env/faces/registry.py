@@ -8,7 +8,6 @@ not having the module.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
@@ -189,12 +188,6 @@ def find_part(spec: GameSpec, name: str) -> Any:
     if part.name and not hasattr(module, part.name):
         raise PluginError(f"the game {spec.name}: its module {part.module} has no {part.name}")
     return getattr(module, part.name) if part.name else module
-
-
-def game_class(spec: GameSpec) -> Any:
-    """The class of single games of a game: its own, or the one that serves any game."""
-    # By its name, as a game's own class is found: it stands above this module, which it asks for it.
-    return find_part(spec, "game") or import_module("channel_tunnel_env.game").Game
 
 
 def positions_of(spec: GameSpec) -> PositionFace:

@@ -13,14 +13,13 @@ import json
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import DocumentError, IllegalActionError, PositionError, RecordError, RulesetError
-from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_game
 from channel_tunnel_env.outside.documents import LINE, parse_json, quote
 from channel_tunnel_env.outside.files import append_lines, read_lines
@@ -33,6 +32,7 @@ from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 KEYS = ("format", "package", "ruleset", "seed", "actions", "luck", "result")
 OPTIONAL_KEYS = ("game", "start", "resigned")
+Played = TypeVar("Played", bound=Game)
 
 
 class Record(dict[str, Any]):
@@ -59,46 +59,28 @@ def _where(line: int, file: str | None) -> str:
 # --- replay ---------------------------------------------------------------------------------------
 
 
-def replay(record: dict[str, Any], ruleset: str | Path | Ruleset | None = None, game: str | None = None) -> Any:
-    """Replay a record with its recorded luck, and check everything.
+def replay_plies(
+    kind: type[Played], record: dict[str, Any], ruleset: str | Path | Ruleset | None = None
+) -> Iterator[Played]:
+    """Replay a record with its recorded luck, decision by decision, and check everything.
 
     Args:
+        kind: `channel_tunnel_env.Game`, or the class of one game, which takes no record of another.
         record: as returned by `write_record` or `read_records`.
         ruleset: replaces the one that the record names; the digest must agree.
-        game: the only game that is accepted, such as "tunnel_1987"; None: any.
-
-    Returns:
-        A game of the record's kind.
-
-    Raises:
-        RecordError: the record does not fit; names line, ply and reason.
-    """
-    *_, played = replay_plies(record, ruleset, game)
-    return played
-
-
-def replay_plies(
-    record: dict[str, Any], ruleset: str | Path | Ruleset | None = None, game: str | None = None
-) -> Iterator[Any]:
-    """`replay`, decision by decision.
-
-    Args:
-        record: as for `replay`.
-        ruleset: as for `replay`.
-        game: as for `replay`.
 
     Yields:
         The game at its start and after each action. It is one object, which moves on; clone what you keep.
 
     Raises:
-        RecordError: as for `replay`; the result is checked after the last action.
+        RecordError: the record does not fit; names line, ply and reason. The result is checked after the last action.
     """
     where = record.where if isinstance(record, Record) else None
     check_record(record, where)
     spec = _game_of(record, where)
-    if game not in (None, spec.name):
-        raise _error(f"game {spec.name}: allowed here: {game}", where)
-    played = _open(record, ruleset, where)
+    if kind.game_name not in (None, spec.name):
+        raise _error(f"game {spec.name}: allowed here: {kind.game_name}", where)
+    played = _open(kind, record, ruleset, where)
     resigned = record.get("resigned")
     if resigned is not None and resigned not in played.seats:
         seats = ", ".join(played.seats)
@@ -124,7 +106,7 @@ def replay_plies(
     _check_result(played, record, where)
 
 
-def _open(record: dict[str, Any], ruleset: Any, where: str | None) -> Game:
+def _open(kind: Any, record: dict[str, Any], ruleset: Any, where: str | None) -> Any:
     """A game at the record's start, before its first decision is reached."""
     entry = record["ruleset"]
     try:
@@ -133,10 +115,7 @@ def _open(record: dict[str, Any], ruleset: Any, where: str | None) -> Game:
         spec = _game_of(record, where)
         if rules.spec is not spec:
             raise _error(f"game {spec.name}: the ruleset is of the game {rules.spec.name}", where)
-        kind = game_class(spec)
-        if "start" not in record:
-            return kind(rules, record["seed"])  # type: ignore[no-any-return]
-        return kind.from_position(record["start"], rules)  # type: ignore[no-any-return]
+        return kind.from_position(record["start"], rules) if "start" in record else kind(rules, record["seed"])
     except (RulesetError, PositionError, ValueError, TypeError) as error:
         raise _error(str(error), where) from None
 

@@ -19,9 +19,9 @@ from channel_tunnel_env.core.numbers import OWN_COUNTS
 from channel_tunnel_env.core.records import workspace_dtype
 from channel_tunnel_env.core.spec import RECORD_FIELDS, GameSpec, ObservationPart
 from channel_tunnel_env.errors import ChannelTunnelError, IllegalActionError
-from channel_tunnel_env.faces.registry import PARTS, find_part, game_class, offers
+from channel_tunnel_env.faces.registry import PARTS, find_part, offers
 from channel_tunnel_env.faces.table import PhaseFace
-from channel_tunnel_env.game import Game
+from channel_tunnel_env.game import Game, game_class
 from channel_tunnel_env.games import environment_version, is_game, ruleset_folder
 from channel_tunnel_env.outside.foreign import lacks
 from channel_tunnel_env.rulesets.entry import entry_ruleset

@@ -20,8 +20,8 @@ import numpy as np
 
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.core.whole_numbers import given_seed, seeds_from
-from channel_tunnel_env.faces.registry import checker_of, game_class
-from channel_tunnel_env.game import Game
+from channel_tunnel_env.faces.registry import checker_of
+from channel_tunnel_env.game import Game, game_class
 from channel_tunnel_env.games import find_game, is_game
 from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.rulesets.ruleset import Ruleset

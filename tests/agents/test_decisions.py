@@ -10,7 +10,8 @@ import pytest
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
-from channel_tunnel_env.records.record import read_records, replay
+from channel_tunnel_env import Game
+from channel_tunnel_env.records.record import read_records
 
 KEPT = Tournament(("random", "heuristic"), deals=6, seed=3, decisions=True)
 
@@ -53,7 +54,7 @@ def test_a_decision_had_as_many_options_as_the_table_of_options_counts(played: R
 def test_every_record_replays_to_the_result_of_its_game(played: Results, folder: Path) -> None:
     winners = []
     for path in sorted((folder / "records").glob("*.jsonl")):
-        winners += [replay(record).winner or "draw" for record in read_records(path)]
+        winners += [Game.from_record(record).winner or "draw" for record in read_records(path)]
     assert winners == played.store.read("games").winner.tolist()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import ChannelTunnelError, Game, load_ruleset
-from channel_tunnel_env.records.record import read_records, replay, write_records
+from channel_tunnel_env.records.record import read_records, write_records
 from tests.fuzz.mutations import Files, Random, change_files, pick
 
 PART = "p0"
@@ -137,7 +137,7 @@ def _open_records(folder: Path) -> str:
     try:
         for record in read_records(path):
             good.append(record)
-            replay(record)
+            Game.from_record(record)
     except (ChannelTunnelError, OSError):
         outcome = "refused"
     if outcome == "accepted" and path.is_file():

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.game import game_class
 from channel_tunnel_env.games import DEFAULT_GAME, find_game
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from tests.fuzz import play

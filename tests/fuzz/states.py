@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import BatchGame, ChannelTunnelError, Ruleset
-from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.game import game_class
 from channel_tunnel_env.games import DEFAULT_GAME
 from tests.fuzz import play
 from tests.fuzz.mutations import Random, any_value, change_bytes, pick

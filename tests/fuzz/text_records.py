@@ -110,7 +110,7 @@ def check(data: str | bytes, folder: Path) -> str:
 
 
 def _replayed(record: Any) -> Any:
-    for game in replay_plies(record):
+    for game in replay_plies(Game, record):
         check_invariants(game)
     return game
 

@@ -83,8 +83,8 @@ def test_an_environment_shows_it_as_text_and_as_pixels(ruleset: str, height: int
 )
 def test_a_game_becomes_a_film(pictures: Any, ruleset: Any, begins: Callable[[Any, Any], bool], tmp_path: Path) -> None:
     record = play_on(Game(ruleset, 5), 5).record()
-    frames = pictures.read_film(replay_plies(record))
-    games = [game.clone() for game in replay_plies(record)]
+    frames = pictures.read_film(replay_plies(Game, record))
+    games = [game.clone() for game in replay_plies(Game, record)]
     assert len(frames) == sum(begins(game, before) for before, game in zip([None, *games], games, strict=False)) >= 3
     path = tmp_path / "game.webp"
     assert pictures.write_film(frames[:3], path, width=200) == 3

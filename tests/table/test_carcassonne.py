@@ -16,7 +16,6 @@ from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.games.carcassonne.faces.table import moves
 from channel_tunnel_env.games.carcassonne.game import Game
-from channel_tunnel_env.records.record import replay
 from tests.table.helpers import Tab, check_ways, compile_agents, open_table, refused
 
 PEOPLE = {"player_0": "person", "player_1": "person"}
@@ -211,7 +210,7 @@ def test_a_position_whose_rules_list_the_tiles_reversed_changes_no_game_of_other
         text = tab.get("position").text
         assert new_tab(client, position=text, seats=PEOPLE).view()["svg"] == seen[0]["svg"]
         tab.change("open")
-        assert replay(tab.get("record").json()).seed == 5
+        assert Game.from_record(tab.get("record").json()).seed == 5
 
 
 def test_a_file_may_build_on_a_ruleset_of_any_game_of_the_package(client) -> None:

@@ -12,7 +12,7 @@ import yaml
 from channel_tunnel_agents.balance.report.records import RECORDS, at_the_table, write_named_games
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_env import Game, load_ruleset
-from channel_tunnel_env.records.record import read_records, replay, write_records
+from channel_tunnel_env.records.record import read_records, write_records
 from tests.table.helpers import PEOPLE, Tab, open_table, random_game, refused
 
 
@@ -27,7 +27,7 @@ def test_a_whole_game_against_an_agent(client, tmp_path) -> None:
     assert len(view["log"]) == view["plies"] == view["ply"]
     assert view["scores"]["france"]["total"] == tab.view()["scores"]["france"]["total"]
     (record,) = read_records(tmp_path / "table" / "records.jsonl")
-    assert replay(record).scores() == view["scores"]
+    assert Game.from_record(record).scores() == view["scores"]
 
 
 def test_two_agents_are_watched_step_by_step(client) -> None:

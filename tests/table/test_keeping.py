@@ -12,8 +12,8 @@ import tracemalloc
 import pytest
 
 from channel_tunnel_agents.table.web.guard import host_names
+from channel_tunnel_env import Game
 from channel_tunnel_env.cli import main
-from channel_tunnel_env.records.record import replay
 from tests.table.helpers import PEOPLE, ROOT, Tab, open_table, refused
 
 
@@ -62,7 +62,7 @@ def test_an_idle_game_sleeps_with_its_record_on_disk_and_wakes(tmp_path) -> None
         Tab.new(client, ruleset="tiny", seed=seed)
     assert len(client.rooms) <= 2
     kept = json.loads(tab.file.read_text())
-    assert len(replay(kept["record"]).actions) == 8
+    assert len(Game.from_record(kept["record"]).actions) == 8
     assert tab.view() == before
 
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from channel_tunnel_env import RecordError
-from channel_tunnel_env.records.record import read_records, replay
+from channel_tunnel_env import Game, RecordError
+from channel_tunnel_env.records.record import read_records
 from tests.table.helpers import PEOPLE, Tab, open_table, refused
 
 TWO = {"tiny": {"britain": "person", "france": "random"}, "carcassonne": {"player_0": "person", "player_1": "random"}}
@@ -52,7 +52,7 @@ def test_the_record_says_who_resigned_and_its_replay_ends_there(client, tmp_path
     record = json.loads(tab.get("record").text)
     assert record["resigned"] == FIRST[ruleset] and len(record["actions"]) == actions
     (kept,) = read_records(tmp_path / "table" / "records.jsonl")
-    assert kept == record and replay(kept).actions == record["actions"]
+    assert kept == record and Game.from_record(kept).actions == record["actions"]
     opened = client.post("/api/records", json={"text": json.dumps(record)}).json()
     shown = Tab(client, opened["key"], {})
     last = shown.view(ply=actions)
@@ -66,7 +66,7 @@ def test_a_record_of_somebody_who_has_no_seat_is_refused(client) -> None:
     resign(tab, "britain")
     record = json.loads(tab.get("record").text) | {"resigned": "spain"}
     with pytest.raises(RecordError, match=r"resigned: 'spain': allowed: "):
-        replay(record)
+        Game.from_record(record)
     assert "spain" in refused(client.post("/api/records", json={"text": json.dumps(record)}), 400)
 
 

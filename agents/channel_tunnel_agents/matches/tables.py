@@ -20,7 +20,7 @@ from channel_tunnel_agents.matches.arena import shares_of, winners_of
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.core.spec import GameSpec
-from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.game import game_class
 
 GENERAL = ("actions", "options", "games")  # tables of every game, in the order of writing
 SERIES = "series"  # and one of each game that declares some

@@ -28,8 +28,7 @@ from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.carcassonne.measures import MEASURES
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_env import BatchGame, load_ruleset
-from channel_tunnel_env.records.record import replay
+from channel_tunnel_env import BatchGame, Game, load_ruleset
 from tests.games.carcassonne.records import ruleset_with
 
 RULES = load_ruleset("carcassonne")
@@ -256,7 +255,7 @@ def test_a_game_is_watched_turn_by_turn_in_points_scored_so_far() -> None:
     found = watch_games("random", "score", RULES, 12, 2, workers=1)
     traces = found.traces
     for row in (0, 7):
-        game = replay(traces.record(row, RULES))
+        game = Game.from_record(traces.record(row, RULES))
         assert game.is_over and game.seed == traces.seeds[row]
         turns = int(traces.turns[row])
         assert traces.round[row, :turns].tolist() == sorted(set(traces.round[row, :turns]))

@@ -15,7 +15,8 @@ from channel_tunnel_agents.matches.multiplayer_report import report_on
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.players.scripted import RandomAgent
-from channel_tunnel_env.records.record import read_records, replay
+from channel_tunnel_env import Game
+from channel_tunnel_env.records.record import read_records
 from tests.games.carcassonne.records import ruleset_with
 
 SMALL = ruleset_with(table=4, name="small-table")
@@ -70,7 +71,7 @@ def test_decisions_and_records_are_kept(results: Results, folder: Path) -> None:
     taken = results.store.read("actions").groupby(keys, observed=True)["taken"].sum()
     assert decisions.groupby(keys, observed=True).size().to_dict() == taken[taken > 0].to_dict()
     winners = [
-        replay(record).winner or "draw"
+        Game.from_record(record).winner or "draw"
         for path in sorted((folder / "records").glob("*.jsonl"))
         for record in read_records(path)
     ]

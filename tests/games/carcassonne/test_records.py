@@ -7,8 +7,8 @@ import json
 import pytest
 
 import channel_tunnel_env
-from channel_tunnel_env import RecordError
-from channel_tunnel_env.records.record import replay, write_records
+from channel_tunnel_env import Game, RecordError
+from channel_tunnel_env.records.record import write_records
 from tests.games.carcassonne.records import played
 
 
@@ -19,10 +19,10 @@ def test_the_deck_is_in_the_record_and_counts() -> None:
     deck = other["luck"][0][2]
     deck[-1], deck[-2] = deck[-2], deck[-1]
     other["seed"] = 77
-    assert replay(other).tile == played(4, 3).tile
+    assert Game.from_record(other).tile == played(4, 3).tile
     other["luck"][0][2][-1] = "C" if deck[-1] != "C" else "D"
     with pytest.raises(RecordError, match="ply 0: the recorded luck does not fit the game"):
-        replay(other)
+        Game.from_record(other)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_the_deck_is_in_the_record_and_counts() -> None:
 )
 def test_what_does_not_fit_the_game_is_refused(change: dict[str, object], words: str) -> None:
     with pytest.raises(RecordError, match=words):
-        replay(played(3, 1).record() | change)
+        Game.from_record(played(3, 1).record() | change)
 
 
 def test_a_record_of_the_first_game_names_no_game() -> None:

@@ -282,7 +282,7 @@ def test_a_still_picture_and_a_film_light_what_the_last_turn_completed() -> None
         game.play(int(rng.choice(game.legal_ids())))
         if seen > 3:
             break
-    frames = pictures.read_film(replay_plies(game.record()))
+    frames = pictures.read_film(replay_plies(Game, game.record()))
     assert any(labels_of_light(dark) for _, dark in frames)
     assert all(labels_of_light(light) == labels_of_light(dark) for light, dark in frames)
 

@@ -19,8 +19,8 @@ from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.carcassonne.measures import MEASURES
 from channel_tunnel_agents.games.carcassonne.report import SECTIONS
 from channel_tunnel_agents.statistics import estimate_share
-from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.records.record import read_records, replay
+from channel_tunnel_env import Game, load_ruleset
+from channel_tunnel_env.records.record import read_records
 from tests.agents.balance.report.test_report import Reader
 from tests.games.carcassonne.records import ruleset_with
 
@@ -152,7 +152,7 @@ def test_the_drawn_games_are_written_as_records_that_replay(folder, html) -> Non
     played = games_of(folder / "r", "points")
     scores = [*zip(played["score_player_0"], played["score_player_1"], strict=True)]
     for record in records:
-        game = replay(record, load_ruleset(folder / "mine.yaml"))
+        game = Game.from_record(record, load_ruleset(folder / "mine.yaml"))
         first, second = (points["total"] for points in game.scores().values())
         assert (first, second) in scores and f"{first} to {second} points" in html
     assert "step through it" in tables

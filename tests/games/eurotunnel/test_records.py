@@ -9,7 +9,6 @@ import pytest
 
 from channel_tunnel_env import PositionError, RecordError
 from channel_tunnel_env.games.eurotunnel.game import Game
-from channel_tunnel_env.records.record import replay
 from tests.random_games import play_on
 
 from .arena import ruleset_with
@@ -27,9 +26,9 @@ POSITION: dict[str, Any] = {
 def test_a_record_refuses_what_does_not_fit() -> None:
     record = play_on(Game(seed=5), 5, decisions=12).record()
     with pytest.raises(RecordError, match=r"ply 1: .* is not legal for A BUD in S1901M"):
-        replay(record | {"actions": ["* - LON"]})
+        Game.from_record(record | {"actions": ["* - LON"]})
     with pytest.raises(RecordError, match=r"ply 1: .* no such action"):
-        replay(record | {"actions": ["A BUD - SER"]})
+        Game.from_record(record | {"actions": ["A BUD - SER"]})
 
 
 def test_a_game_from_a_position_is_recorded_with_it() -> None:
@@ -40,7 +39,7 @@ def test_a_game_from_a_position_is_recorded_with_it() -> None:
     play_on(game, 1, decisions=20)
     record = json.loads(json.dumps(game.record()))
     assert record["start"]["phase"] == "F1902M"
-    assert replay(record).states.tobytes() == game.states.tobytes()
+    assert Game.from_record(record).states.tobytes() == game.states.tobytes()
 
 
 def test_a_game_that_begins_within_a_phase_has_no_record() -> None:

@@ -336,7 +336,7 @@ class Rooms:
                     "has here (the digests differ)"
                 )
             table_of(find_game(record.get("game", DEFAULT_GAME)))
-            replay = Replay.of(replay_plies(record, named), key)
+            replay = Replay.of(replay_plies(Game, record, named), key)
         except (ValueError, TypeError, OverflowError) as error:
             raise TableError(400, f"the record: {error}") from None
         except RecursionError:

@@ -25,8 +25,9 @@ from typing import TYPE_CHECKING, Any
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.people import PERSON, names_of, with_names
-from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.core.game import Game as AnyGame
 from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.game import Game
 from channel_tunnel_env.outside.documents import need_mapping, read_json
 from channel_tunnel_env.outside.files import PRIVATE, clear_parts, file_beside, folder_lock, open_file
 from channel_tunnel_env.records.record import Record, replay_plies, write_records
@@ -74,7 +75,7 @@ class Storage:
         with os.scandir(self.rooms) as entries:
             yield from (entry for entry in entries if FILE.fullmatch(entry.name))
 
-    def keep(self, room: Room, game: Game) -> None:
+    def keep(self, room: Room, game: AnyGame) -> None:
         """Write a room with its game in the new state; a new one may make old ones go.
 
         Raises:
@@ -182,7 +183,7 @@ class Storage:
                 raise ValueError(f"format {content['format']!r}")
             record = Record(content["record"])
             return {
-                "plies": replay_plies(record),
+                "plies": replay_plies(Game, record),
                 "resigned": str(record.get("resigned", "")),
                 "key": key,
                 "stamp": str(content.get("stamp", "")),
@@ -220,7 +221,7 @@ class Storage:
         return self.rooms / f"{key}.json"
 
 
-def _state(room: Room, game: Game) -> str:
+def _state(room: Room, game: AnyGame) -> str:
     if room.outcome(game):
         return OVER
     return OPEN if PERSON in room.seats.values() else AGENTS
@@ -247,7 +248,7 @@ def _going(files: Mapping[str, os.stat_result]) -> list[str]:
     return sorted(goes, key=lambda path: (GOES.index(states[path]), files[path].st_mtime))
 
 
-def _summary(room: Room, game: Game) -> dict[str, Any]:
+def _summary(room: Room, game: AnyGame) -> dict[str, Any]:
     """What a list says of a game: only what everybody sees."""
     about = {"game": game.spec.name, "title": game.ruleset.data.title, "extras": sorted(room.face.EXTRAS)}
     outcome = room.outcome(game)

@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.core.game import Game as AnyGame
 from channel_tunnel_env.drawing.svg import FONT, circle, escape, inline_picture, rect
+from channel_tunnel_env.game import Game
 from channel_tunnel_env.games.carcassonne.board import geometry
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
 from channel_tunnel_env.games.carcassonne.board.page import openings_of
@@ -25,7 +26,7 @@ from channel_tunnel_env.games.carcassonne.board.tiles import TileSheet, draw_til
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.pieces import TileType
 from channel_tunnel_env.outside.files import write_whole
-from channel_tunnel_env.records.record import read_records, replay
+from channel_tunnel_env.records.record import read_records
 
 THEME = "auto"
 NAME = f"{SCOPE}-{THEME}"
@@ -34,7 +35,7 @@ _EDGE = 30  # of bare table around the tiles
 _WINDOW = (-1.85, -0.95, 4.96, 1.86)  # its corner from the start tile, and its size; in tiles
 
 
-def table_svg(game: Game, picture: str = "") -> str:
+def table_svg(game: AnyGame, picture: str = "") -> str:
     """The tiles of a game with followers and tokens.
 
     Args:
@@ -57,7 +58,7 @@ def tile_svg(kind: TileType) -> str:
     return inline_picture(NAME, f"tile {kind.name}", (0, 0, SIZE, SIZE), shapes)
 
 
-def window_svg(game: Game) -> str:
+def window_svg(game: AnyGame) -> str:
     """What is seen of the table around the start tile, as a file of both themes with the style rules that it needs."""
     west, north, across, down = _WINDOW
     table, sheet = LaidTable(game), TileSheet(THEME)
@@ -79,7 +80,7 @@ def window_svg(game: Game) -> str:
 
 def main(record: str, picture: str) -> None:
     """Write the window onto the table as it lies at the end of a file's first game."""
-    window = window_svg(replay(next(read_records(record))))
+    window = window_svg(Game.from_record(next(read_records(record))))
     write_whole(Path(picture), window.encode())
 
 
@@ -105,7 +106,7 @@ class _Turn(NamedTuple):
     pieces: str
 
 
-def draw_compared(game: Game, given: Sequence[int], other: Sequence[int], names: tuple[str, str]) -> dict[str, str]:
+def draw_compared(game: AnyGame, given: Sequence[int], other: Sequence[int], names: tuple[str, str]) -> dict[str, str]:
     """What was played in a turn, and above it what would have been played otherwise.
 
     Args:
@@ -125,7 +126,7 @@ def draw_compared(game: Game, given: Sequence[int], other: Sequence[int], names:
     return {"shapes": f'<g class="compared">{sheet.defs()}{shapes}</g>', "key": _key(names)}
 
 
-def _turn(game: Game, actions: Sequence[int], sheet: TileSheet) -> _Turn:
+def _turn(game: AnyGame, actions: Sequence[int], sheet: TileSheet) -> _Turn:
     seat, number = game.mover, int(game.state.tile_count)
     game, pieces = game.clone(), []
     for action in actions:

@@ -26,9 +26,8 @@ from channel_tunnel_agents.balance.measuring.tension import (
 )
 from channel_tunnel_agents.balance.measuring.traces import Traces, beside_the_table, join, judge_by_score
 from channel_tunnel_agents.balance.report.tension import judge_of
-from channel_tunnel_env import BatchGame, load_ruleset
+from channel_tunnel_env import BatchGame, Game, load_ruleset
 from channel_tunnel_env.errors import VersionError
-from channel_tunnel_env.records.record import replay
 
 TINY = load_ruleset("tiny")
 NAN = np.nan
@@ -187,7 +186,7 @@ def test_a_watched_game_ends_as_the_same_deal_played_alone(watched: Tension) -> 
     assert (watched.games, traces.games, len(set(traces.seeds.tolist()))) == (60, 60, 60)
     assert ((traces.chance >= 0) & (traces.chance <= 1))[np.isfinite(traces.chance)].all()
     assert (np.isfinite(traces.chance) == np.isfinite(traces.lead)).all()
-    game = replay(traces.record(5, TINY))
+    game = Game.from_record(traces.record(5, TINY))
     assert game.is_over and game.seed == traces.seeds[5]
     assert {"britain": 1.0, "france": 0.0}.get(str(game.winner), 0.5) == traces.points[5]
 
@@ -196,7 +195,7 @@ def test_three_games_are_chosen_and_their_records_replay(watched: Tension) -> No
     assert set(watched.chosen) == {"typical", "dramatic", "lopsided"}
     for chosen in watched.chosen.values():
         json.dumps(chosen.record)
-        game = replay(chosen.record)
+        game = Game.from_record(chosen.record)
         assert game.seed == chosen.seed and game.is_over
         assert len(chosen.chance) == len(chosen.lead)
     lopsided, dramatic = watched.chosen["lopsided"], watched.chosen["dramatic"]

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.records.record import replay
 from channel_tunnel_env.testing import check_invariants
 from tests.games.tunnel_1987.positions import differing_fields, record_bytes
 from tests.random_games import SWITCHES, builtin, changed, choose, fields, next_seed, show, walk
@@ -166,7 +165,7 @@ def test_a_record_replays_to_the_same_game(rules: Rules, seed: int, eager: bool,
     for _ in walk(game, seed, eager, stop + 1):
         pass
     record = game.record()
-    again = replay(json.loads(json.dumps(record)))
+    again = Game.from_record(json.loads(json.dumps(record)))
     for one in (again, game):  # the disc stream is aimed anew before every use
         one._states["rng_counter"][0, c.DISC_STREAM] = 0
     assert show(again) == show(game) and again.actions == game.actions

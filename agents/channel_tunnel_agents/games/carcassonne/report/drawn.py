@@ -22,7 +22,6 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.carcassonne.board.excerpt import table_svg, tile_svg
 from channel_tunnel_env.games.carcassonne.game import Game
-from channel_tunnel_env.records.record import replay
 
 MOST_GAMES = 100
 MOST_TILES = 8
@@ -100,7 +99,7 @@ def _tables(evidence: Evidence) -> list[Gallery | Words]:
 
 
 def _table(evidence: Evidence, found: dict[str, Any], name: str) -> Drawing:
-    game = replay(found["chosen"][name]["record"], evidence.ruleset)
+    game = Game.from_record(found["chosen"][name]["record"], evidence.ruleset)
     assert isinstance(game, Game)
     points = game.scores()
     score = (" to " if len(points) == 2 else ", ").join(str(seat["total"]) for seat in points.values())
