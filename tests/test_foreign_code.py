@@ -119,7 +119,7 @@ def test_a_worker_whose_task_ends_the_program_says_so(workers: int) -> None:
 def test_a_command_whose_game_ends_the_program_says_so_in_a_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    play = importlib.import_module("channel_tunnel_env.cli.play")
+    play = importlib.import_module("channel_tunnel_agents.commands.play")
     monkeypatch.setattr(play, "terminal_of", lambda spec: Exits())
     assert cli.main(["play", "--ruleset", "tiny", "--seed", "1"]) == 2
     assert capsys.readouterr().err.startswith("channel-tunnel: ")

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from channel_tunnel_agents.commands.warm_up import MANY, PARTS
 from channel_tunnel_env.cli import main
-from channel_tunnel_env.cli.warm_up import MANY, PARTS
 from channel_tunnel_env.entry import STOPPED
 from channel_tunnel_env.games import game_names
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
-warm_up = importlib.import_module("channel_tunnel_env.cli.warm_up")
+warm_up = importlib.import_module("channel_tunnel_agents.commands.warm_up")
 PATIENCE = 120.0  # seconds; a hang, not a slow machine
 
 

@@ -75,8 +75,8 @@ def _run(name: str, *words: str) -> int:
     _, agents, extra = COMMANDS[name]
     # some libraries are imported as they are needed
     with needing(name, extra) if extra else nullcontext():
-        if agents:
-            return int(_load(name).main([*words] if agents == name else [name, *words]))
+        if agents and (main := getattr(_load(name), "main", None)):
+            return int(main([*words] if agents == name else [name, *words]))
         from channel_tunnel_env.cli.asking import run_asked
         from channel_tunnel_env.cli.taking import command_to_run
 
@@ -85,7 +85,7 @@ def _run(name: str, *words: str) -> int:
 
 
 def command(name: str) -> Callable[..., Any]:
-    """The function of a command of this package."""
+    """The function of a command that has one."""
     found: Callable[..., Any] = getattr(_load(name), _written(name))
     return found
 

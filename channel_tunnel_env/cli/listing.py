@@ -24,8 +24,8 @@ class Command(NamedTuple):
 REPORT = ("evaluate", "report")
 LIST: dict[str, dict[str, Command]] = {
     "Play and look": {
-        "play": Command("Play any of the games in the terminal."),
-        "table": Command("Play, watch, replay and analyse games in the browser."),
+        "play": Command("Play any of the games in the terminal.", "play"),
+        "table": Command("Play, watch, replay and analyse games in the browser.", "table", "play,table"),
         "replay": Command("Replay recorded games, checking every action; film one."),
         "draw": Command("Draw a board as SVG or PNG."),
         "adjudicate": Command("Say what every unit of a phase of Eurotunnel Diplomacy did."),
@@ -45,11 +45,11 @@ LIST: dict[str, dict[str, Command]] = {
         "tournament": Command("Play agents against each other: ratings, saved games.", *REPORT),
         "exploit": Command("Measure what a best response wins.", "evaluate", "train"),
         "benchmark": Command("Play an agent on a track; check a card.", "benchmark", "report"),
-        "generate": Command("Play games and save them as a data set.", extra="data"),
+        "generate": Command("Play games and save them as a data set.", "generate", "data"),
     },
     "This machine": {
         "bench": Command("Measure how fast this machine plays."),
-        "warm-up": Command("Compile rules and players now rather than at the first game."),
+        "warm-up": Command("Compile rules and players now rather than at the first game.", "warm_up", "play"),
     },
 }
 COMMANDS = {name: command for group in LIST.values() for name, command in group.items()}

@@ -19,7 +19,6 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from channel_tunnel_env.errors import ForeignExitError, PluginError
 
@@ -80,16 +79,6 @@ def needing(what: str, extras: str) -> Iterator[None]:
         raise MissingExtra(
             f"{what} needs more than the core ({error}): pip install 'channel-tunnel-env[{extras}]'"
         ) from None
-
-
-def load_agents_module(name: str, what: str, extras: str) -> Any:
-    """A module of `channel_tunnel_agents`; nothing else here imports that package.
-
-    Raises:
-        MissingExtra: the module or a library that it needs is missing; says what to install.
-    """
-    with needing(what, extras):
-        return importlib.import_module(name)
 
 
 DISTRIBUTIONS = {"resvg_py": "resvg-py", "PIL": "pillow", "pygame": "pygame-ce"}

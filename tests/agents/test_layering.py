@@ -55,7 +55,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "commands": LEAVES
     | {"games", "names", "registry", "players", "search", "exact", "cluster", "matches", "learning"}
     | {"balance", "balance.measuring", "balance.changing", "balance.empirical", "balance.players", "balance.report"}
-    | {"benchmark"},
+    | {"benchmark", "table"},
 }
 OF_A_GAME = {f"games.{game}" for game in (*BUILT_IN, "plain")}
 FACE = "__init__"  # of the whole package; only who uses the package imports it

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import yaml
 
+from channel_tunnel_agents.commands.play import TerminalPlay, find_opponent, number_names
 from channel_tunnel_env.cli import main
-from channel_tunnel_env.cli.play import TerminalPlay, find_opponent, number_names
 from channel_tunnel_env.games.eurotunnel.board_positions import write_position
 from channel_tunnel_env.games.eurotunnel.faces import terminal
 from channel_tunnel_env.games.eurotunnel.game import Game

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -11,6 +10,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from channel_tunnel_agents.base import choose_actions
+from channel_tunnel_agents.cluster.parallel import available_workers, spread
+from channel_tunnel_agents.games import agents_of
+from channel_tunnel_agents.players.scripted import TREES, names_in
+from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.cli.taking import RulesetsFirst
 from channel_tunnel_env.core.encoding import FLOAT
@@ -18,7 +22,6 @@ from channel_tunnel_env.core.kernel_cache import cache_folder
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.game import game_class
 from channel_tunnel_env.games import game_names
-from channel_tunnel_env.outside.foreign import load_agents_module
 from channel_tunnel_env.rulesets.ruleset import Ruleset, builtin_rulesets, load_ruleset
 
 SEED = 1
@@ -49,13 +52,12 @@ def warm_up(
         raise ValueError("there is no folder to keep compiled code in")
     # A built-in ruleset of each game: those of a game share its code.
     rules = [load_ruleset(name) for name in ruleset or (builtin_rulesets(game)[0] for game in game_names())]
-    parallel = load_agents_module("channel_tunnel_agents.cluster.parallel", "warm-up", "play")
-    cores = workers or parallel.available_workers()
+    cores = workers or available_workers()
     parts = PARTS | {f"{MANY}, {dtype}": partial(_step, dtype=dtype) for dtype in observation_dtype}
     tasks = [(part, each) for part in parts for each in rules]
     print(f"{len(tasks)} parts, {cores} at a time; compiled code goes to {folder}")
     begun = time.monotonic()
-    for (part, each), seconds in parallel.spread(partial(_compile, parts), tasks, cores):
+    for (part, each), seconds in spread(partial(_compile, parts), tasks, cores):
         print(f"{each.spec.name}: {part}, {seconds:.0f} s", flush=True)
     print(f"Ready after {time.monotonic() - begun:.0f} s.")
     return 0
@@ -99,27 +101,23 @@ def _step(ruleset: Ruleset, dtype: str = FLOAT) -> Iterator[Any]:
 
 def _scripted(ruleset: Ruleset) -> Iterator[Any]:
     """A decision of each scripted player and of the tree search."""
-    names = importlib.import_module("channel_tunnel_agents.players.scripted").names_in(ruleset.spec.name)
-    yield from _decide(ruleset, (*names, "ismcts:8"))
+    yield from _decide(ruleset, (*names_in(ruleset.spec.name), "ismcts:8"))
 
 
 def _trained(ruleset: Ruleset) -> Iterator[Any]:
     """A decision of each trained player, and of the weakest with each search; nothing without their library."""
     if importlib.util.find_spec("onnxruntime") is None:
         return
-    agents = importlib.import_module("channel_tunnel_agents.games").agents_of(ruleset.spec.name)
-    trees = importlib.import_module("channel_tunnel_agents.players.scripted").TREES
-    weakest = agents.shipped[:1] if ruleset.spec.name in trees else ()
+    shipped = agents_of(ruleset.spec.name).shipped
+    weakest = shipped[:1] if ruleset.spec.name in TREES else ()
     searches = (f"frozen:{name}-{way}@1ms" for name in weakest for way in ("search", "puct"))
-    yield from _decide(ruleset, (*(f"frozen:{name}" for name in agents.shipped), *searches))
+    yield from _decide(ruleset, (*(f"frozen:{name}" for name in shipped), *searches))
 
 
 def _decide(ruleset: Ruleset, names: tuple[str, ...]) -> Iterator[Any]:
-    agents = importlib.import_module("channel_tunnel_agents")
-    choose = importlib.import_module("channel_tunnel_agents.base").choose_actions
     batch = BatchGame(1, ruleset, SEED)
     for name in names:
-        yield choose(agents.make_agent(name, ruleset), batch, np.zeros(1, np.intp))
+        yield choose_actions(make_agent(name, ruleset), batch, np.zeros(1, np.intp))
 
 
 PARTS: dict[str, Part] = {

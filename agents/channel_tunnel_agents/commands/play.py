@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,6 +9,8 @@ from typing import Annotated, Any
 
 import tyro
 
+from channel_tunnel_agents.base import choose_action
+from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env.cli.taking import RulesetFirst
 from channel_tunnel_env.core.whole_numbers import check_seed
 from channel_tunnel_env.errors import ChannelTunnelError
@@ -88,8 +89,7 @@ def find_opponent(spec: str, ruleset: Ruleset, seed: int) -> Player:
     # Before torch is loaded: threads that wait for each other on busy cores make a decision take much longer.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with needing(f"opponent {spec}", "play"):
-        agent = importlib.import_module("channel_tunnel_agents").make_agent(spec, ruleset, seed)
-        choose_action = importlib.import_module("channel_tunnel_agents.base").choose_action
+        agent = make_agent(spec, ruleset, seed)
     return lambda game: int(choose_action(agent, game))
 
 

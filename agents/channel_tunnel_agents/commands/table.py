@@ -8,7 +8,6 @@ from typing import Annotated
 import tyro
 
 from channel_tunnel_env.cli.taking import RulesetsFirst
-from channel_tunnel_env.outside.foreign import load_agents_module
 
 
 def table(
@@ -40,5 +39,6 @@ def table(
         patience: seconds that an agent has for a decision beyond its own budget; after
             that it is stopped.
     """
-    serve = load_agents_module("channel_tunnel_agents.table.serve", "table", "play,table").serve
-    return int(serve(host, port, folder, ruleset, agent, records, name, patience))
+    from channel_tunnel_agents.table.serve import serve  # its libraries come with an extra; the help needs none
+
+    return serve(host, port, folder, ruleset, agent, records, name, patience)

@@ -11,7 +11,6 @@ import tyro
 from rich.console import Console
 
 from channel_tunnel_env.cli.taking import RulesetFirst
-from channel_tunnel_env.outside.foreign import load_agents_module
 from channel_tunnel_env.outside.progress import Stage, show_progress
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
@@ -43,7 +42,11 @@ def generate(
             its card, data-card.json, into the folder.
         side: the seat of that view, or all. Default: the first.
     """
-    dataset = load_agents_module("channel_tunnel_agents.matches.dataset", "generate", "data")
+    from channel_tunnel_agents.matches import (  # their libraries come with an extra; the help needs none
+        data_card,
+        dataset,
+    )
+
     rules = load_ruleset(ruleset)
     side = side or rules.seats[0]
     if minari:
@@ -61,12 +64,11 @@ def generate(
     if minari:
         count = dataset.export_minari(out, minari, side, ruleset)
         console.print(f"{count:,} episodes of {side} in the Minari data set {minari}", highlight=False)
-        cards = load_agents_module("channel_tunnel_agents.matches.data_card", "generate", "data")
         # The arguments that make the same data set again.
         words = ["--out", str(out), "--games", str(games), "--agents", *agents, "--ruleset", ruleset]
         words += ["--seed", str(seed), "--minari", minari, "--side", side]
         seats = [each for each in rules.seats if side in (each, dataset.ALL)]
-        card = cards.make_data_card(minari, out, rules, seats, f"channel-tunnel generate {shlex.join(words)}")
-        cards.write_data_card(card, out / cards.CARD)
-        console.print(f"its card: {out / cards.CARD}", highlight=False, soft_wrap=True)
+        card = data_card.make_data_card(minari, out, rules, seats, f"channel-tunnel generate {shlex.join(words)}")
+        data_card.write_data_card(card, out / data_card.CARD)
+        console.print(f"its card: {out / data_card.CARD}", highlight=False, soft_wrap=True)
     return 0
