@@ -24,14 +24,14 @@ from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_gam
 from channel_tunnel_env.outside.documents import LINE, parse_json, quote
 from channel_tunnel_env.outside.files import append_lines, read_lines
 from channel_tunnel_env.outside.terminal import printable
+from channel_tunnel_env.records.writing import ENDINGS, ending_of, game_result, luck_names, new_log, play_ply
 from channel_tunnel_env.records.writing import RECORD_FORMAT as RECORD_FORMAT
-from channel_tunnel_env.records.writing import game_result, luck_names, new_log, play_ply
 from channel_tunnel_env.records.writing import write_record as write_record
 from channel_tunnel_env.rulesets.entry import foreign_ruleset
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 KEYS = ("format", "package", "ruleset", "seed", "actions", "luck", "result")
-OPTIONAL_KEYS = ("game", "start", "resigned")
+OPTIONAL_KEYS = ("game", "start", *ENDINGS)
 Played = TypeVar("Played", bound=Game)
 
 
@@ -81,10 +81,10 @@ def replay_plies(
     if kind.game_name not in (None, spec.name):
         raise _error(f"game {spec.name}: allowed here: {kind.game_name}", where)
     played = _open(kind, record, ruleset, where)
-    resigned = record.get("resigned")
-    if resigned is not None and resigned not in played.seats:
+    ending = ending_of(record)
+    if ending and ending.seat not in played.seats:
         seats = ", ".join(played.seats)
-        raise _error(f"resigned: {quote(resigned)}: allowed: {seats}", where)
+        raise _error(f"{ending.kind}: {quote(ending.seat)}: allowed: {seats}", where)
     luck, work = luck_names(played.ruleset), new_log(spec)
     by_ply = _luck_by_ply(record, where)
     for ply in range(len(record["actions"]) + 1):
@@ -173,7 +173,7 @@ def check_record(record: Any, where: str | None = None) -> None:
         "luck": list,
         "result": dict,
         "start": dict,
-        "resigned": str,
+        **dict.fromkeys(ENDINGS, str),
     }
     for key, kind in shapes.items():
         given = record.get(key, kind())

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
@@ -22,15 +23,34 @@ from channel_tunnel_env.rulesets.ruleset import Ruleset
 from channel_tunnel_env.versions import __version__
 
 RECORD_FORMAT = 1
+ENDINGS = ("resigned",)
+"""How a game may end other than by its rules: keys of a record, each with the seat that ended it."""
 
 
-def write_record(game: Game, resigned: str = "") -> dict[str, Any]:
+class Ending(NamedTuple):
+    """How a game ended other than by its rules.
+
+    Attributes:
+        kind: of `ENDINGS`.
+        seat: that ended it, after the last action.
+    """
+
+    kind: str
+    seat: str
+
+
+def ending_of(record: Mapping[str, Any]) -> Ending | None:
+    """How the game of a record ended; None if its rules ended it, or if it goes on."""
+    return next((Ending(kind, record[kind]) for kind in ENDINGS if kind in record), None)
+
+
+def write_record(game: Game, ending: Ending | None = None) -> dict[str, Any]:
     """The game so far as one JSON-ready record.
 
     Its luck is found by replaying its actions from the start.
 
     Args:
-        resigned: the seat that gave the game up after its last action; "" for none.
+        ending: how it ended, unless by its rules.
     """
     ruleset: dict[str, Any] = {"name": game.ruleset.name, "digest": game.ruleset.digest}
     if not is_builtin(game.ruleset):
@@ -42,7 +62,7 @@ def write_record(game: Game, resigned: str = "") -> dict[str, Any]:
     if game.start is not None:
         record["start"] = game.start_position()
     record |= {"actions": game.actions, "luck": _find_luck(game), "result": game_result(game)}
-    return record | ({"resigned": resigned} if resigned else {})
+    return record | ({ending.kind: ending.seat} if ending else {})
 
 
 def game_result(game: Game) -> dict[str, Any]:

@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +24,7 @@ from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.faces.plain_words import plain_name
 from channel_tunnel_env.faces.registry import changes_in_words
 from channel_tunnel_env.rulesets.settings import settings
+from tests.agents.test_workers import is_alive
 from tests.table.helpers import PATIENCE, ROOT, Tab, at_once, open_desk, open_table, refused, wait_until
 
 HAND = {"discs.hand": 11}
@@ -680,13 +680,6 @@ def work(words):
 command.main = work
 {reports.COMMAND[-1]}
 """
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 @pytest.mark.heavy

@@ -103,6 +103,11 @@ class Fairness:
         return FairAnswer.YES if is_within and not self.trouble else FairAnswer.OPEN
 
     @property
+    def seems_unfair(self) -> bool:
+        """An open answer of which it is known that the seats are not even: "Probably not" on every page."""
+        return self.answer == FairAnswer.OPEN and any(self.beyond(0.0))
+
+    @property
     def is_of_two(self) -> bool:
         """Whether what one seat gets follows from what the other gets."""
         return len(self.shares) == 2 and abs(self.even - 0.5) < 1e-9

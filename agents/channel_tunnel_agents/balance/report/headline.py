@@ -29,8 +29,8 @@ def headline_of(found: Fairness, game: ReportedGame) -> str:
         return f"No, {how_unfair(found, game)}."
     if found.answer == FairAnswer.FEW:
         return "Too few games to tell."
-    if seeming := unlike(found, game, 0.0, SEEM):
-        return f"Probably not: {seeming}."
+    if found.seems_unfair:
+        return f"Probably not: {unlike(found, game, 0.0, SEEM)}."
     return "Perhaps: it is not far from fair." if found.is_near else "These games cannot tell yet."
 
 

@@ -9,6 +9,7 @@ from channel_tunnel_agents.table.rooms.people import PERSON
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import TableFace
+from channel_tunnel_env.records.writing import Ending
 
 WON, LOST, DRAWN = "won", "lost", "drawn"
 
@@ -20,34 +21,34 @@ class Outcome:
     Attributes:
         game: after its last decision.
         seats: seat -> "person" or an agent's name.
-        resigned: the seat that gave it up; "" for none.
+        ending: how, unless by its rules.
     """
 
     game: Game
     seats: Mapping[str, str]
-    resigned: str
+    ending: Ending | None
 
     @property
     def question(self) -> str:
         """The result, in the place of what a game asks."""
-        return f"{self.given_up}." if self.resigned else self._face.question(self.game)
+        return f"{self.given_up}." if self.ending else self._face.question(self.game)
 
     @property
     def given_up(self) -> str:
         """Who gave the game up, without a full stop; "" for nobody."""
-        if not self.resigned:
+        if not self.ending:
             return ""
         return f"{self._gone}: {self._winner} wins" if len(self.seats) == 2 else self._gone
 
     def result_of(self, seat: str) -> str:
         """Whether a seat won, lost or neither."""
-        if self.resigned:
-            return LOST if seat == self.resigned else WON if len(self.seats) == 2 else DRAWN
+        if self.ending:
+            return LOST if seat == self.ending.seat else WON if len(self.seats) == 2 else DRAWN
         return DRAWN if self.game.winner is None else WON if self.game.winner == seat else LOST
 
     def ending_of(self, seat: str | None) -> dict[str, str]:
         """The end for a seat or, with None, a spectator: as `TableFace.ending`."""
-        if not self.resigned:
+        if not self.ending:
             return self._face.ending(self.game, seat)
         of_two = len(self.seats) == 2
         title = f"You won: {self._gone}" if seat and of_two else self._gone
@@ -56,19 +57,23 @@ class Outcome:
             if of_two
             else "The game ends here: no other person is at the table."
         )
-        return {"title": "You resigned" if seat == self.resigned else title, "why": why, "points": ""}
+        return {"title": "You resigned" if seat == self.ending.seat else title, "why": why, "points": ""}
 
     @property
     def _face(self) -> TableFace:
         return table_of(self.game.spec)
 
     @property
+    def _who(self) -> str:
+        return self.ending.seat if self.ending else ""
+
+    @property
     def _gone(self) -> str:
-        return f"{self._face.seat_title(self.resigned)} resigned"
+        return f"{self._face.seat_title(self._who)} resigned"
 
     @property
     def _winner(self) -> str:
-        return self._face.seat_title(next(seat for seat in self.seats if seat != self.resigned))
+        return self._face.seat_title(next(seat for seat in self.seats if seat != self._who))
 
 
 def ends_game(seats: Mapping[str, str], seat: str) -> bool:

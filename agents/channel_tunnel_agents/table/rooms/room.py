@@ -19,8 +19,10 @@ from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ALL, PUBLIC, Entry, PhaseFace, PhaseTold, TableFace
 from channel_tunnel_env.records.record import write_record
+from channel_tunnel_env.records.writing import ENDINGS, Ending
 
 HOST = "host"
+(RESIGNED,) = ENDINGS
 Found = TypeVar("Found")
 TOKEN_BYTES = 16
 
@@ -45,8 +47,7 @@ class Room:
         open: whether everybody may see everything.
         opened: how many decisions had been made when the table was laid open; None if it never was, or open from the start.
         people: seat -> the name that its person typed.
-        resigned: the seat that gave the game up, which ended it; "" for none.
-        resigning: whether that is being written down.
+        ending: how the game ended, unless by its rules.
         owners: who of `tokens` -> the person who sat there last, as `people.person_of` names them.
         next: key of the room of the rematch, once there is one.
         stamp: of the file that it was read from or written to last (see `storage`); None without one.
@@ -63,8 +64,7 @@ class Room:
     open: bool = False
     opened: int | None = None
     people: dict[str, str] = field(default_factory=dict)
-    resigned: str = ""
-    resigning: bool = False
+    ending: Ending | None = None
     owners: dict[str, str] = field(default_factory=dict)
     next: str = ""
     stamp: str | None = None
@@ -142,11 +142,11 @@ class Room:
         Args:
             game: as it is, or as a change that is being kept leaves it.
         """
-        return Outcome(game, self.seats, self.resigned) if game.is_over or self.resigned else None
+        return Outcome(game, self.seats, self.ending) if game.is_over or self.ending else None
 
     def record(self, game: Game) -> dict[str, Any]:
         """The record of the game, as of `outcome`."""
-        return write_record(game, self.resigned)
+        return write_record(game, self.ending)
 
     @property
     def waits_for_agent(self) -> bool:
@@ -246,11 +246,10 @@ class Room:
             raise TableError(409, f"side {seat!r:.60}: only a person at the table can resign")
         with self.whole_or_not():
             if ends_game(self.seats, seat):
-                self.resigned, self.resigning = seat, True
+                self.ending = Ending(RESIGNED, seat)
             else:
                 self.seats = {**self.seats, seat: stand_in}
             self._change(self.game, self.log)
-            self.resigning = False
 
     # --- looking back ---------------------------------------------------------------------------
 
@@ -306,7 +305,7 @@ class Room:
         Raises:
             TableError: illegal, with the reason; the game is unchanged.
         """
-        if self.resigned:
+        if self.ending:
             raise TableError(409, self.over_words())
         game, log, side = self.game, self.log, self.game.to_play
         for action in actions:
@@ -327,7 +326,7 @@ class Room:
         Raises:
             TableError: it does not exist, or a person has since seen something that cannot be unseen.
         """
-        if self.resigned:
+        if self.ending:
             self._back_to(len(self.log))
         else:
             self._take_back()
@@ -351,7 +350,7 @@ class Room:
         before = self.at(ply).clone()
         self._check_unseen(before)
         with self.whole_or_not():
-            self.resigned = ""
+            self.ending = None
             self._change(before, self.log[:ply])
 
     def _check_unseen(self, before: Game) -> None:

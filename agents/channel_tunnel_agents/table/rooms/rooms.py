@@ -38,6 +38,7 @@ from channel_tunnel_env.outside.documents import LINE
 from channel_tunnel_env.outside.files import read_lines
 from channel_tunnel_env.records.positions import USUAL
 from channel_tunnel_env.records.record import check_record, replay_plies
+from channel_tunnel_env.records.writing import ending_of
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 MOST_ROOMS = 500  # a long game takes about 100 kB, most of it its log
@@ -341,5 +342,5 @@ class Rooms:
             raise TableError(400, f"the record: {error}") from None
         except RecursionError:
             raise TableError(400, "the record is nested too deeply") from None
-        replay.resigned = record.get("resigned", "")
+        replay.ending = ending_of(record)
         return replay

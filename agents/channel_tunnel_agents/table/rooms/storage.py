@@ -31,6 +31,7 @@ from channel_tunnel_env.game import Game
 from channel_tunnel_env.outside.documents import need_mapping, read_json
 from channel_tunnel_env.outside.files import PRIVATE, clear_parts, file_beside, folder_lock, open_file
 from channel_tunnel_env.records.record import Record, replay_plies, write_records
+from channel_tunnel_env.records.writing import ending_of
 
 if TYPE_CHECKING:
     from channel_tunnel_agents.table.rooms.room import Room
@@ -115,7 +116,7 @@ class Storage:
                     )
                 if room.stamp is None:
                     self._make_place(len(text))
-                if room.resigning or (game.is_over and not room.game.is_over):
+                elif content["state"] == OVER and not self._is_over(path):
                     self._write_record(record)
                 # Last: if the record cannot be written, the move is not made.
                 part.replace(path)
@@ -125,6 +126,11 @@ class Storage:
             LOGGER.warning("%s (%s)", told, self.rooms)
             raise TableError(503, told) from None
         room.stamp = stamp
+
+    def _is_over(self, path: Path) -> bool:
+        """Whether a room's file holds a finished game."""
+        head = _head(path)
+        return head is not None and head["state"] == OVER
 
     def has_other(self, room: Room) -> bool:
         """Whether another table has written the file of a room; one that is gone or damaged no table has written."""
@@ -184,7 +190,7 @@ class Storage:
             record = Record(content["record"])
             return {
                 "plies": replay_plies(Game, record),
-                "resigned": str(record.get("resigned", "")),
+                "ending": ending_of(record),
                 "key": key,
                 "stamp": str(content.get("stamp", "")),
                 "seats": dict(content["seats"]),

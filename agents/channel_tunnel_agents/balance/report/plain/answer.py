@@ -118,7 +118,7 @@ def _sentences(evidence: Evidence, ends: Ends, is_helped: bool) -> tuple[str, ..
     if top.answer == FairAnswer.NO:
         more = f"{between}, and none of that is fair" if evidence.is_of_two else "That is more than luck"
         return *seen, f"{more}.{' Try one of the changes below.' if is_helped else ''}"
-    return *seen, f"{more}. {open_advice(evidence, known_of(evidence), top.is_near and not any(top.beyond(0.0)))}"
+    return *seen, f"{more}. {open_advice(evidence, known_of(evidence), top.is_near and not top.seems_unfair)}"
 
 
 def _before(evidence: Evidence) -> list[str]:
