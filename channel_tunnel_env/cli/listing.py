@@ -24,7 +24,7 @@ class Command(NamedTuple):
 REPORT = ("evaluate", "report")
 LIST: dict[str, dict[str, Command]] = {
     "Play and look": {
-        "play": Command("Play any of the games in the terminal.", "play"),
+        "play": Command("Play any of the games in the terminal.", "play", "play"),
         "table": Command("Play, watch, replay and analyse games in the browser.", "table", "play,table"),
         "replay": Command("Replay recorded games, checking every action; film one."),
         "draw": Command("Draw a board as SVG or PNG."),

@@ -23,7 +23,8 @@ from channel_tunnel_env.rulesets.ruleset import Ruleset
 from channel_tunnel_env.versions import __version__
 
 RECORD_FORMAT = 1
-ENDINGS = ("resigned",)
+RESIGNED = "resigned"
+ENDINGS = (RESIGNED,)
 """How a game may end other than by its rules: keys of a record, each with the seat that ended it."""
 
 

@@ -1,4 +1,4 @@
-"""The commands of `train.py` and `evaluate.py`, also available under `channel-tunnel`.
+"""The commands of `channel-tunnel` that need agents; `train.py` and `evaluate.py` run two of these modules.
 
 May import everything.
 """

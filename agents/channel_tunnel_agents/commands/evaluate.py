@@ -1,4 +1,4 @@
-"""Measure agents and rules: every command that needs the agents, except training."""
+"""Measure agents and rules: tournaments, reports, comparisons and all else of `evaluate.py`."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from channel_tunnel_agents.balance.report.base import job_of_base, play_base
 from channel_tunnel_agents.balance.report.beside import beside, changes
 from channel_tunnel_agents.balance.report.evidence import Evidence, shares_of
 from channel_tunnel_agents.balance.report.growing import POLICIES, MeasuringStage, cut_short, first_look, grow, standing
-from channel_tunnel_agents.balance.report.levers import levers
+from channel_tunnel_agents.balance.report.levers import MAY_BE_PLAYERS, levers
 from channel_tunnel_agents.balance.report.measurements import Begin, Job
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, PageSection, with_short_names
@@ -243,6 +243,9 @@ def write_section(key: str, evidence: Evidence) -> PageSection:
     return PageSection(key, title, tuple(lead), tuple(items))
 
 
+_MORE_DOUBT = f"; {MAY_BE_PLAYERS}: other good players may not see it"
+
+
 def _small_print(evidence: Evidence) -> tuple[str, ...]:
     total = evidence.results.played
     lines = (
@@ -252,7 +255,7 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
         f"{'' if evidence.is_of_two else '; those of all seats of one agent hold together'}. n counts deals (games with different "
         "luck). pp: percentage points of the chance to win. A win that several share is divided"
         f"{': a draw is half a win' if evidence.is_of_two else ''}. Where there are fewer than {FEWEST} deals the page makes no claim.",
-        f"How sure a change is: {CERTAINTY}.",
+        f"How sure a change is: {CERTAINTY}{_MORE_DOUBT if evidence.judged_of_two else ''}.",
         f"'Strongest' means among the agents of this page ({', '.join(evidence.agents)}); a better player may find more.",
     )
     return (*lines, *_slow_lines(evidence.results.tournament))

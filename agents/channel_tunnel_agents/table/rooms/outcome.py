@@ -57,23 +57,21 @@ class Outcome:
             if of_two
             else "The game ends here: no other person is at the table."
         )
-        return {"title": "You resigned" if seat == self.ending.seat else title, "why": why, "points": ""}
+        return {"title": f"You {self.ending.kind}" if seat == self.ending.seat else title, "why": why, "points": ""}
 
     @property
     def _face(self) -> TableFace:
         return table_of(self.game.spec)
 
     @property
-    def _who(self) -> str:
-        return self.ending.seat if self.ending else ""
-
-    @property
     def _gone(self) -> str:
-        return f"{self._face.seat_title(self._who)} resigned"
+        assert self.ending
+        return f"{self._face.seat_title(self.ending.seat)} {self.ending.kind}"
 
     @property
     def _winner(self) -> str:
-        return self._face.seat_title(next(seat for seat in self.seats if seat != self._who))
+        assert self.ending
+        return self._face.seat_title(next(seat for seat in self.seats if seat != self.ending.seat))
 
 
 def ends_game(seats: Mapping[str, str], seat: str) -> bool:

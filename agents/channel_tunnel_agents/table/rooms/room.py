@@ -19,10 +19,9 @@ from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ALL, PUBLIC, Entry, PhaseFace, PhaseTold, TableFace
 from channel_tunnel_env.records.record import write_record
-from channel_tunnel_env.records.writing import ENDINGS, Ending
+from channel_tunnel_env.records.writing import RESIGNED, Ending
 
 HOST = "host"
-(RESIGNED,) = ENDINGS
 Found = TypeVar("Found")
 TOKEN_BYTES = 16
 
@@ -51,6 +50,7 @@ class Room:
         owners: who of `tokens` -> the person who sat there last, as `people.person_of` names them.
         next: key of the room of the rematch, once there is one.
         stamp: of the file that it was read from or written to last (see `storage`); None without one.
+        was_over: whether the game was over as it was kept last; then its record is among those of finished games.
         log: an entry per decision.
         version: increases with every change; a page sends the version it shows.
         keep: called before a change takes effect; an exception from it cancels the change.
@@ -68,6 +68,7 @@ class Room:
     owners: dict[str, str] = field(default_factory=dict)
     next: str = ""
     stamp: str | None = None
+    was_over: bool = False
     log: list[Entry] = field(default_factory=list)
     version: int = 0
     keep: Callable[[Room, Game], None] = lambda room, game: None
@@ -437,7 +438,9 @@ class Room:
         for game in plies:
             log.append(face.narrate(before, game.action_ids[-1], game))
             before = game.clone()
-        return cls(start=start, game=before, log=log, **about)
+        room = cls(start=start, game=before, log=log, **about)
+        room.was_over = room.is_over
+        return room
 
 
 class Replay(Room):

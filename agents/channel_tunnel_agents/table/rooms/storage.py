@@ -83,7 +83,7 @@ class Storage:
             TableError: the file cannot be written, there is no place for a new one, or another table has written it
                 meanwhile.
         """
-        record = room.record(game)
+        record, is_over = room.record(game), room.outcome(game) is not None
         stamp = secrets.token_hex(STAMP_BYTES)
         content = {
             "format": FORMAT,
@@ -116,7 +116,7 @@ class Storage:
                     )
                 if room.stamp is None:
                     self._make_place(len(text))
-                elif content["state"] == OVER and not self._is_over(path):
+                elif is_over and not room.was_over:
                     self._write_record(record)
                 # Last: if the record cannot be written, the move is not made.
                 part.replace(path)
@@ -125,12 +125,7 @@ class Storage:
             told = f"the game cannot be written to disk, so nothing was changed: {why}"
             LOGGER.warning("%s (%s)", told, self.rooms)
             raise TableError(503, told) from None
-        room.stamp = stamp
-
-    def _is_over(self, path: Path) -> bool:
-        """Whether a room's file holds a finished game."""
-        head = _head(path)
-        return head is not None and head["state"] == OVER
+        room.stamp, room.was_over = stamp, is_over
 
     def has_other(self, room: Room) -> bool:
         """Whether another table has written the file of a room; one that is gone or damaged no table has written."""

@@ -437,7 +437,7 @@ class Answers:
         return JSONResponse(
             {
                 "link": link,
-                "svg": segno.make_qr(link, error=QR_ERRORS).svg_inline(light="#fff", omitsize=True, title="QR code"),
+                "svg": segno.make_qr(link, error=QR_ERRORS).svg_inline(light="#fff", omitsize=True),
                 "far": far,
             }
         )

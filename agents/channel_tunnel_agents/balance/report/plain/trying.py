@@ -55,10 +55,6 @@ class Aim(NamedTuple):
         """The middle of what is fair."""
         return sum(self.fair) / 2
 
-    def is_missed(self, share: Number) -> bool:
-        """Whether a share is surely unfair."""
-        return share.low > self.fair[1] or share.high < self.fair[0]
-
 
 def changes_to_try(
     ruleset: Ruleset,
@@ -89,13 +85,18 @@ def changes_to_try(
 def _change(
     ruleset: Ruleset, row: Mapping[str, Any], aim: Aim, base: Ruleset | None, share: Number, change: Number
 ) -> ChangeToTry | None:
-    """The change in words; None if it makes a fair game unfair, even if only as its player plays."""
-    was = share.value - change.value
+    """The change in words; None if it makes a fair game unfair.
+
+    Whether it helps asks what other good players may make of it; whether it does too much or too little asks its own games
+    only, so that nothing is recommended which surely does there.
+    """
+    was, own, (low, high) = share.value - change.value, share_of(row), aim.fair
+    is_out = own.low > high or own.high < low
     is_nearer = abs(share.value - aim.middle) < abs(was - aim.middle)
-    if not aim.lean and aim.is_missed(share_of(row)) and not is_nearer:
+    if not aim.lean and is_out and not is_nearer:
         return None
     other = ruleset.with_values({row["key"]: row["value"]})
-    words, answer, then = _judged(aim, sure_of(row, change), share, is_nearer)
+    words, answer, then = _judged(aim, sure_of(row, change), share, is_out, is_nearer)
     return ChangeToTry(
         " ".join(changes_in_words(ruleset, other)),
         f"{aim.words(was, share.value)}. {then}",
@@ -106,14 +107,15 @@ def _change(
     )
 
 
-def _judged(aim: Aim, sure: str, share: Number, is_nearer: bool) -> tuple[str, str, str]:
+def _judged(aim: Aim, sure: str, share: Number, is_out: bool, is_nearer: bool) -> tuple[str, str, str]:
     """What a change does in a word, the answer that has its colour, and a sentence on it.
 
     Args:
         sure: as of `sure_of`.
+        is_out: the share is surely unfair now.
         is_nearer: the share is nearer to even than before.
     """
-    told, is_out = LUCK.get(sure) or DOUBTS.get(sure, MAYBE), aim.is_missed(share)
+    told = LUCK.get(sure) or DOUBTS.get(sure, MAYBE)
     if not aim.lean:
         return "Moves it" if sure in LUCK else "May move it", OPEN, told
     is_beyond = is_out and aim.lean * (share.value - aim.middle) > 0

@@ -100,7 +100,6 @@ def _tables(evidence: Evidence) -> list[Gallery | Words]:
 
 def _table(evidence: Evidence, found: dict[str, Any], name: str) -> Drawing:
     game = Game.from_record(found["chosen"][name]["record"], evidence.ruleset)
-    assert isinstance(game, Game)
     points = game.scores()
     score = (" to " if len(points) == 2 else ", ").join(str(seat["total"]) for seat in points.values())
     waited = found["chosen"][name]["waited"]
