@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from pathlib import Path
 
@@ -17,28 +18,10 @@ NO_MODULES = {"channel_tunnel_env.opponents"}
 """Strings of this form that name something else: a group of entry points."""
 
 
-def home_of(module: str) -> Path | None:
-    """The file of a module of ours, or of a package."""
-    for package in PACKAGES:
-        path = package.parent.joinpath(*module.split("."))
-        for file in (path.with_suffix(".py"), path / "__init__.py"):
-            if file.is_file():
-                return file
-    return None
-
-
-def names_in(text: str) -> set[str]:
-    """What a module holds: what it defines, assigns and imports at its top."""
-    found: set[str] = set()
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found.add(node.name)
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            found |= {target.id for target in targets if isinstance(target, ast.Name)}
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            found |= {alias.asname or alias.name for alias in node.names}
-    return found
+def has_module(module: str) -> bool:
+    """Whether one of our packages has a module."""
+    paths = [package.parent.joinpath(*module.split(".")) for package in PACKAGES]
+    return any(file.is_file() for path in paths for file in (path.with_suffix(".py"), path / "__init__.py"))
 
 
 def named_modules() -> dict[str, str]:
@@ -63,12 +46,10 @@ def named_modules() -> dict[str, str]:
 def problem_of(name: str, where: str) -> str:
     """What is wrong of a name that stands in a file; empty if nothing is."""
     module, _, attribute = name.partition(":")
-    home = home_of(module)
-    if home is None:
+    if not has_module(module):
         return f"{where} names {module}"
-    if attribute and attribute not in names_in(home.read_text(encoding="utf-8")):
-        return f"{where} names {name}"
-    return ""
+    is_there = not attribute or hasattr(importlib.import_module(module), attribute)
+    return "" if is_there else f"{where} names {name}"
 
 
 def test_what_a_string_names_is_there() -> None:

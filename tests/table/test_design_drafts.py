@@ -32,26 +32,19 @@ def settled(page: Any, words: str) -> None:
 
 
 LEAVE_A_FIELD = """() => import("./static/design_fields.js").then(({ Fields }) => {
-  const form = document.querySelector("#fields"), changes = {};
+  const form = document.querySelector("#fields"), changes = {}, input = () => form.querySelector("input");
   const hand = { key: "hand", label: "Hand", kind: "number", value: 5, limits: { min: 0, max: 9 }, sentence: "" };
   const rules = { sections: [{ key: "discs", title: "Discs", fields: [hand] }], cards: [] };
   const fields = new Fields(form, document.createElement("nav"), (key) => { delete changes[key]; });
-  fields.fill(rules, {});
-  form.querySelector("input").focus();
-  document.execCommand("insertText", false, "7");
-  changes.hand = 8;
-  fields.fill(rules, changes);
-  const left = form.querySelector("input").value;
-  form.querySelector("input").focus();
-  document.execCommand("insertText", false, "6");
-  fields.fill({ sections: [], cards: [] }, {});
-  return left;
+  const type = (text) => { input().focus(); document.execCommand("insertText", false, text); };
+  fields.fill(rules, {}); type("7"); changes.hand = 8; fields.fill(rules, changes);
+  const left = input().value;
+  type("6"); fields.fill({ sections: [], cards: [] }, {}); return left;
 })"""
 
 
 def test_a_field_that_is_left_as_its_form_goes_changes_nothing_in_the_next(open_page) -> None:
-    """Its browser says so after the next form's fields are there."""
-    assert open_design(open_page).evaluate(LEAVE_A_FIELD) == "8"
+    assert open_design(open_page).evaluate(LEAVE_A_FIELD) == "8", "its browser says so once the next form is there"
 
 
 @sizes

@@ -83,12 +83,12 @@ class Storage:
             TableError: the file cannot be written, there is no place for a new one, or another table has written it
                 meanwhile.
         """
-        record, is_over = room.record(game), room.outcome(game) is not None
+        record, state = room.record(game), _state(room, game)
         stamp = secrets.token_hex(STAMP_BYTES)
         content = {
             "format": FORMAT,
             "stamp": stamp,
-            "state": _state(room, game),
+            "state": state,
             "players": " ".join(sorted(set(room.owners.values()))),
             "told": _summary(room, game),
             "owners": room.owners,
@@ -116,7 +116,7 @@ class Storage:
                     )
                 if room.stamp is None:
                     self._make_place(len(text))
-                elif is_over and not room.was_over:
+                elif state == OVER and not room.was_over:
                     self._write_record(record)
                 # Last: if the record cannot be written, the move is not made.
                 part.replace(path)
@@ -125,7 +125,7 @@ class Storage:
             told = f"the game cannot be written to disk, so nothing was changed: {why}"
             LOGGER.warning("%s (%s)", told, self.rooms)
             raise TableError(503, told) from None
-        room.stamp, room.was_over = stamp, is_over
+        room.stamp, room.was_over = stamp, state == OVER
 
     def has_other(self, room: Room) -> bool:
         """Whether another table has written the file of a room; one that is gone or damaged no table has written."""

@@ -127,7 +127,10 @@ def _judged(aim: Aim, sure: str, share: Number, is_out: bool, is_nearer: bool) -
         return "Helps, not enough", YES, f"{LUCK[sure]} That is not enough by itself."
     is_past = aim.lean * (share.value - aim.middle) > aim.fair[1] - aim.middle
     if is_past and sure in TURNED:
-        return "Helps, perhaps too much", YES, f"{LUCK[sure][:-1]}, but {aim.other} may now win a little too often."
+        words, answer, little = (
+            ("Helps, perhaps too much", YES, "a little ") if is_nearer else ("May go too far", OPEN, "")
+        )
+        return words, answer, f"{LUCK[sure][:-1]}, but {aim.other} may now win {little}too often."
     return TURNED.get(sure, "May help"), YES if sure in TURNED else OPEN, told
 
 
