@@ -15,7 +15,7 @@ from pathlib import Path
 
 import tyro
 
-from channel_tunnel_agents.balance.judging import DEALS, judge
+from channel_tunnel_agents.balance.judging import judge
 from channel_tunnel_agents.balance.players.population import Budget
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
@@ -39,7 +39,7 @@ def rules_of_the_quick_start() -> str:
 def make(name: str, settings: ReportSettings) -> None:
     """Play, write the report and keep its page."""
     with show_progress() as progress:
-        deals = min(DEALS, settings.deals_of_a_pairing)
+        deals = settings.deals_of_the_verdict
         verdicts = judge(settings.rules, Budget.of(settings.budget), deals, None, progress, settings.seed)
         written = write_report(settings, Path(name), progress.begin, judging=verdicts)
     kept = DOCS / "reports" / f"{name}{SUFFIX}"

@@ -630,10 +630,8 @@ def report(
             "--verdict: none of the players reads the rules, so the report's own games are all that there is"
         )
     started = time.monotonic()
-    # The first of the page's own deals, so that both say the same of a player.
-    few = min(DEALS, settings.deals_of_a_pairing)
     if verdict:
-        _judge(console, ruleset, settings.budget, workers, few, seed)
+        _judge(console, ruleset, settings.budget, workers, settings.deals_of_the_verdict, seed)
         return
     with _cores(ray, workers), show_progress() as progress:
         begun: list[Stage] = []
@@ -644,7 +642,7 @@ def report(
             begun[:] = [progress.begin(name, total or None)]
             return begun[0]
 
-        verdicts = _judging(console, progress, ruleset, settings.budget, workers, few, seed)
+        verdicts = _judging(console, progress, ruleset, settings.budget, workers, settings.deals_of_the_verdict, seed)
         judging = verdicts if settings.is_judged else ()
         written = write_report(settings, out or settings.folder, begin, workers, console.print, judging)
     found = written.page.plain

@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from channel_tunnel_agents.balance.judging import Judged
+from channel_tunnel_agents.balance.judging import DEALS, Judged
 from channel_tunnel_agents.balance.measuring.measures import check_seats
 from channel_tunnel_agents.balance.players.population import DECISIONS, population_of
 from channel_tunnel_agents.balance.report.game import ReportedGame, reported
@@ -117,6 +117,11 @@ class ReportSettings:
             return self.levers
         quick = min(QUICK_LEVER_DEALS, self.deals_of_a_pairing)
         return quick if self.quick else self.share_of_deals(LEVER_PART)
+
+    @property
+    def deals_of_the_verdict(self) -> int:
+        """The first of the page's own, so that both say the same of a player."""
+        return min(DEALS, self.deals_of_a_pairing)
 
     @property
     def deals_of_a_pairing(self) -> int:
