@@ -145,10 +145,8 @@ def test_a_change_that_may_turn_the_game_round_does_not_only_help() -> None:
     (found,) = tried(1, row("discs.hand", 11, 0.53, 0.12, 0.02, 0.0001))
     assert (found.bar.words, found.bar.answer) == ("Helps, perhaps too much", "yes")
     assert found.effect == "0.41 to 0.53. This is more than luck, but Britain may now win a little too often."
-    (found,) = tried(-1, row("discs.hand", 11, 0.47, -0.08, 0.02, 0.02))
-    assert found.bar.words == "Helps, perhaps too much"
-    (near,) = tried(-1, row("discs.hand", 11, 0.53, -0.08, 0.02, 0.0001))
-    assert near.bar.words == "Helps"
+    assert tried(-1, row("discs.hand", 11, 0.47, -0.08, 0.02, 0.02))[0].bar.words == "Helps, perhaps too much"
+    assert tried(-1, row("discs.hand", 11, 0.53, -0.08, 0.02, 0.0001))[0].bar.words == "Helps"
     (farther,) = tried(1, row("discs.hand", 11, 0.55, 0.06, 0.05, 0.0001))
     assert farther.bar.answer == "not settled" and "Britain may now win too often." in farther.effect
 

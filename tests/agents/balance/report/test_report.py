@@ -29,10 +29,12 @@ from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.report.tension import _games
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.report import GAME
+from channel_tunnel_agents.games.tunnel_1987.report.economy import LOOKS, SOURCE_NAMES
 from channel_tunnel_agents.games.tunnel_1987.report.health import switched_off
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import rate_of
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.games.tunnel_1987.engine.scoring import SCORE_SOURCES
 from tests.agents.balance.helpers import judged_of
 
 AGENTS = ("random", "heuristic", "racer")
@@ -249,8 +251,8 @@ def test_what_a_ruleset_switches_off_is_no_dead_rule(data) -> None:
     rows = dict(data["sections"]["health"]["data"]["unused"]["rows"])
     never = rows["actions ever legal"].split(", ")
     assert not {"agenda keep", "agenda discard", "use control_room_5"} & set(never)
-    assert "agenda cards" not in rows["sources of points"]
-    assert "European speech" not in rows["sources of points"]
+    assert not {"agenda cards", "European speech", "head start"} & {*rows["sources of points"]}
+    assert {*SOURCE_NAMES} == {*LOOKS} == {*SCORE_SOURCES}, "or a chart and its sentence leave points out"
     assert switched_off(load_ruleset("standard")) == {"agenda keep", "agenda discard"}
     assert switched_off(load_ruleset("agenda")) == set()
 

@@ -35,6 +35,7 @@ LOOKS = {  # source -> colour and hatch; bars of the same tone differ by their p
     "european_speech": (NEUTRAL, "...."),
     "media_relations": (NEUTRAL, "xxxx"),
     "agenda": (NEUTRAL, "||||"),
+    "head_start": (MUTED, "////"),
     "deviation": (MUTED, "\\\\\\\\"),
 }
 DEEDS = {

@@ -22,6 +22,7 @@ from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.engine.scoring import VARIANT_SOURCES
 from channel_tunnel_env.games.tunnel_1987.words import title
 
 
@@ -51,9 +52,8 @@ def unused(evidence: Evidence) -> list[tuple[str, list[str]]]:
 def _unused(results: Results) -> list[tuple[str, list[str]]]:
     names, kinds = card_names(results.ruleset), {card.kind for card in results.ruleset.data.deck.cards}
     has_agenda = results.ruleset.data.agenda.enabled
-    possible = [
-        key for key in SOURCE_NAMES if (has_agenda if key == "agenda" else key in kinds or key not in c.CARD_KINDS)
-    ]
+    sources = [key for key in SOURCE_NAMES if key not in VARIANT_SOURCES]
+    possible = [key for key in sources if (has_agenda if key == "agenda" else key in kinds or key not in c.CARD_KINDS)]
     cards = results.store.read("cards")
     developed = {*cards.loc[cards["developed_by"].notna(), "card"].unique()}
     shown = {*cards["card"].unique()}

@@ -28,6 +28,7 @@ SOURCE_NAMES = {
     "media_relations": "Media relations",
     "topographical_analysis": "Topographical analysis",
     "agenda": "agenda cards",
+    "head_start": "head start",
 }
 STREAM_NAMES = {
     "rubble": "rubble tokens on the route",
