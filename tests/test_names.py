@@ -10,8 +10,7 @@ import channel_tunnel_agents
 import channel_tunnel_env
 
 PACKAGES = [Path(package.__path__[0]) for package in (channel_tunnel_env, channel_tunnel_agents)]
-SHARED = {"Game", "PositionData", "RulesetData", "TunnelCount", "Weights"}
-"""What each game has of its own."""
+SHARED = {"Game", "PositionData", "RulesetData", "TunnelCount", "Weights"}  # what each game has of its own
 
 
 def test_a_public_class_name_has_one_meaning() -> None:

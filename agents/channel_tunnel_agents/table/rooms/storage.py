@@ -44,6 +44,7 @@ MOST_SHOWN = 200  # games of a person's list, the newest ones
 MOST_KEPT = 5000  # games on disk
 MOST_BYTES = 250_000_000  # of all of them; one of 1987 has 10,000, the longest of Eurotunnel 70,000
 MOST_RECORDS = 100_000_000  # bytes of a file of records, beyond which a new one is begun
+BROKEN = (ValueError, KeyError, TypeError, AttributeError)  # what reading a file that is no room raises
 SPARE = 100  # one in this many is freed beyond what is needed, so that few new games look through all
 STAMP_BYTES = 8
 OVER, AGENTS, OPEN = "over", "agents", "open"  # finished; only agents play; a person plays
@@ -198,7 +199,7 @@ class Storage:
                 "version": int(content["version"]),
                 "drafts": dict(content.get("drafts", {})),
             }
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OSError) as error:
+        except (*BROKEN, RecursionError, OSError) as error:
             raise TableError(410, f"the file of this game is broken: {error}") from None
 
     def of_person(self, person: str) -> dict[str, Any]:
@@ -212,7 +213,7 @@ class Storage:
         found.sort(reverse=True)
         games = []
         for when, path in found[:MOST_SHOWN]:
-            with contextlib.suppress(ValueError, OSError):  # broken, or gone meanwhile
+            with contextlib.suppress(*BROKEN, OSError):  # or gone meanwhile
                 key = Path(path).stem
                 content = need_mapping(read_json(Path(path)), key, "a game's file")
                 games.append(_listed(content | {"key": key, "when": when}, person))
