@@ -7,6 +7,7 @@ import re
 import pytest
 
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.games.tunnel_1987.faces.table import LAYOUTS, draw
 from channel_tunnel_env.games.tunnel_1987.rule_words import rule_sentences
 from tests.table.helpers import random_game
@@ -53,3 +54,10 @@ def test_sentences_follow_the_switches() -> None:
     assert "as long as" not in old["agenda:supervision"]["text"]
     assert "after a deviation check" in new["flag"]["text"]
     assert "without a deviation check" in old["flag"]["text"]
+
+
+def test_so_do_those_of_the_other_games() -> None:
+    small = load_ruleset("carcassonne").with_values({"small_city": 2})
+    assert "two tiles: 1 a tile" in table_of(small.spec).rule_sentences(small)["city"]["text"]
+    units = load_ruleset("eurotunnel").with_values({"limit_score": "pieces"})
+    assert "units are compared" in table_of(units.spec).goal(units)[1]

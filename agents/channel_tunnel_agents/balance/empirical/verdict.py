@@ -69,8 +69,9 @@ def find_trouble(shares: NDArray[np.float64], stopped: float, commonest: float =
 
 
 def unwon(shares: NDArray[np.float64]) -> float:
-    """The share of games that nobody wins alone, from the shares (D, S) of all seats."""
-    return float((shares.max(axis=1) < 1 - 1e-9).mean())
+    """The share of games that nobody wins alone, from the shares (D, S) of the seats that somebody plays."""
+    most = shares.max(axis=1)  # 0: a seat that nobody plays has won
+    return float(((most > 0) & (most < 1 - 1e-9)).mean())
 
 
 @dataclass(frozen=True)

@@ -89,9 +89,11 @@ def possible(found: Fairness, game: ReportedGame) -> str:
         return unlike(found, game, 0.0, SEEM) or f"no {game.place} is shown to differ"
     first = found.shares[0]
     told = ["even"] if first.low <= EVEN + FAIR and first.high >= EVEN - FAIR else []
-    for seat, reach in zip(game.seats, (first.high - EVEN, EVEN - first.low), strict=True):
-        if reach > FAIR:
-            told.append(f"{'slightly' if reach <= SLIGHT * EVEN + 1e-12 else 'strongly'} for {seat}")
+    slight = SLIGHT * EVEN + 1e-12
+    for seat, share in zip(game.seats, found.shares, strict=True):
+        sizes = ["slightly"] * (share.low - EVEN <= slight) + ["strongly"] * (share.high - EVEN > slight)
+        if share.high - EVEN > FAIR:
+            told.append(f"{' or '.join(sizes)} for {seat}")
     return ", or ".join(told)
 
 

@@ -108,9 +108,10 @@ def _judge_words(found: dict[str, Any]) -> str:
     elif judge.startswith("rollout"):
         who = f"{judge.split(':')[1]} quick playouts from each position"
     error, ignorance = of_dict(found["error"]), of_dict(found["error_of_ignorance"])
+    useless = " So it knows nothing of these games, and nothing in this chapter can be trusted."
     return (
         f"Small print: {count(found['games'])} games of {agent} against itself; chances are {who}. Its "
-        f"mean squared error is {error.value:.3f}, against {ignorance.value:.3f} for knowing nothing."
+        f"mean squared error is {error.value:.3f}, against {ignorance.value:.3f} for knowing nothing.{useless if error.value >= ignorance.value else ''}"
     )
 
 

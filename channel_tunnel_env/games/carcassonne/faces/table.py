@@ -84,7 +84,8 @@ def _feature_rule(kind: str, data: RulesetData) -> tuple[str, str]:
             f"{p.city} a tile and {p.shield} a shield when walled all around; at the end {p.city_open} and "
             f"{p.shield_open}."
         )
-        return "Knight in a city", f"{worth} {_FREE.format(kind)}"
+        small = " A complete city of two tiles: 1 a tile and a shield." if data.small_city == 2 else ""
+        return "Knight in a city", f"{worth}{small} {_FREE.format(kind)}"
     if kind == "road":
         worth = f"{p.road} a tile when both ends are closed; at the end {p.road_open}. Only tiles count that are seen."
         return "Thief on a road", f"{worth} {_FREE.format(kind)}"

@@ -57,9 +57,10 @@ def goal(ruleset: Any) -> Sequence[str]:
     """What the game is about, in two short lines."""
     data = ruleset.data
     tunnels = " Armies may dig tunnels in secret." if data.tunnels else ""
+    compared = "units" if data.limit_score == "pieces" else "centres"
     return (
-        f"Seven powers write their orders at once, and see each other's only when all are read.{tunnels}",
-        f"{data.victory_centres} supply centres win; after {data.max_year} centres are compared.",
+        f"The powers write their orders at once, and see each other's only when all are read.{tunnels}",
+        f"{data.victory_centres} supply centres win; after {data.max_year} {compared} are compared.",
     )
 
 

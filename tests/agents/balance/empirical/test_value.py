@@ -10,6 +10,7 @@ import pytest
 from channel_tunnel_agents.balance.empirical.equilibrium import solve_many, solve_two
 from channel_tunnel_agents.balance.empirical.payoffs import Payoffs, casts, play_payoffs
 from channel_tunnel_agents.balance.empirical.value import PolicyError, solve_game
+from channel_tunnel_agents.balance.empirical.verdict import unwon
 from channel_tunnel_env import load_ruleset
 
 NO_ERROR = PolicyError(0.0, 0.0)
@@ -114,3 +115,8 @@ def test_a_policy_that_joins_adds_its_games_and_changes_no_other() -> None:
     whole = play_payoffs(["random", "heuristic"], ruleset, 64, workers=1)
     for cast, shares in whole.shares.items():
         np.testing.assert_array_equal(shares, both.shares[cast])
+
+
+def test_a_game_that_a_seat_wins_which_nobody_plays_is_won() -> None:
+    """The rows are shares of the seats that somebody plays: won by one, divided, and won by another."""
+    assert unwon(np.array([[1, 0], [0.5, 0.5], [0, 0], [0, 1]])) == 0.25

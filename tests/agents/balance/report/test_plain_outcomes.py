@@ -185,7 +185,7 @@ SAID: dict[str, tuple[Any, ...]] = {
         "Yes, it is fair.",
         [],
         "",
-        "Nothing needs a change. Each of the numbers that move it most would make it unfair, so none is offered.",
+        "Nothing needs a change. Each of the numbers that move it most makes it less fair as it was turned here, so none is offered.",
         [],
     ),
     "slightly unfair, and a change helps": (
@@ -414,6 +414,11 @@ def test_what_speaks_against_a_value_stays_before_the_answer() -> None:
     short = [replace(POLICIES[0], decisions=1000), *POLICIES[1:]]
     few = replace(KNOWN, judged=judged_of(BASE, [[0.4] * 6, *[[0.5] * 6] * 5], short))
     assert "fewer decisions of training than planned" in " ".join(few.answer().careful)
+
+
+def test_the_strongest_player_is_no_weaker_one() -> None:
+    told = Sample("standard", [(38, 1.5), (38, 1.5)], 2000, judged=judged_of(BASE, [[0.45] * 2] * 2)).answer().since
+    assert told.endswith("With weaker ones it is not: France wins too often with Amateur.")
 
 
 def test_what_a_verdict_found_wrong_is_counted_in_its_own_games() -> None:

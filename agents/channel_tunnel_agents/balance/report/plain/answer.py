@@ -52,7 +52,7 @@ from channel_tunnel_env.outside.sentences import capital, listed
 MANY_DRAWN = 0.05
 """Share of games without a single winner from which it is said how they count."""
 LEAST_REACH, LEAST_REACH_OF_LEADS = 0.12, 0.2
-LEGEND = "Each coin is one game in a hundred. Striped: either side may win it; these games do not settle which."
+LEGEND = "Each coin is one game in a hundred. Striped: {} may win it; these games do not settle which."
 FAIR_BAND = (EVEN - FAIR, EVEN + FAIR)
 
 
@@ -75,8 +75,8 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
         headline_of(top, game),
         _sentences(evidence, ends, has_help(tries)),
         _coins(evidence) if is_known else (),
-        LEGEND if is_known else "",
-        since_words([*(levels if is_of_all else levels[:-1]), shown]),
+        LEGEND.format("either side" if evidence.is_of_two else f"more than one {game.place}") if is_known else "",
+        since_words(_since_whom(evidence, levels, shown)),
         _bars(evidence, levels, shown, scale),
         track,
         *_help(evidence, lean, tries),
@@ -92,6 +92,13 @@ def _level(evidence: Evidence, player: str, found: Fairness) -> LevelAnswer:
     return LevelAnswer(
         player, found.answer.value, unlike(found, evidence.game) if found.answer == FairAnswer.NO else ""
     )
+
+
+def _since_whom(evidence: Evidence, levels: list[LevelAnswer], shown: LevelAnswer) -> list[LevelAnswer]:
+    """The levels for `since_words`: an open guess at good players is about the strongest one, which is no weaker one then."""
+    judged = evidence.judged_of_two
+    is_weaker = judged is not None and (judged.is_trained or shown.answer == NO or len(levels) == 1)
+    return [*(levels if is_weaker else levels[:-1]), shown]
 
 
 # --- what was seen, and what to do ------------------------------------------------------------------
@@ -150,7 +157,7 @@ def _seen(evidence: Evidence, ends: Ends) -> str:
     (worst, least), (best, most) = ((name, games_of_hundred(value)) for name, value in (named[0], named[-1]))
     part = f"An equal part is {HUNDRED * evidence.even:.0f}, and two more or fewer still count as fair."
     if nobody := unplayed(evidence):
-        part = f"{part} Nobody plays {listed(nobody)}."
+        part = f"{part} Nobody plays {listed(nobody)}; what they win is missing in all of this."
     if not is_drawn:
         return f"{plays}, {best} wins about {most} of {HUNDRED} games and {worst} about {least}. {part}"
     divided = f"In {drawn} of {HUNDRED} games nobody wins alone; the rules then divide the win among several."
@@ -289,11 +296,11 @@ def _help(evidence: Evidence, lean: int, tries: tuple[ChangeToTry, ...]) -> tupl
         return "What would help?", "More games must show which changes help."
     if evidence.is_of_two:
         weaker = game.seats[0 if lean > 0 else 1]
-        moves = f"These numbers move the chances of {game.first} most, either way; {player} played {game.all}."
+        moves = f"These numbers move the chances of {game.first} most, either way, but for those that would make it unfair; {player} played {game.all}."
         none_helps = f"None of the changes that were tried helped {weaker}."
     else:
         best, weaker = pair_of(evidence, found)
-        moves = f"These numbers move the lead of {best} over {weaker} most, either way."
+        moves = f"These numbers move the lead of {best} over {weaker} most, either way, but for those that would make it unfair."
         none_helps = f"None of the changes that were tried brought {weaker} nearer to {best}."
     if not lean:
         return "Which numbers move it?", f"{KNOWN.get(top.answer, '')}{moves if tries else ALL_UNFAIR}"

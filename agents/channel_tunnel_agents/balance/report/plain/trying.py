@@ -25,7 +25,7 @@ TURNED = {SURELY: "Helps", PROBABLY: "Probably helps"}
 NONE_SHOWN = "None of them surely helps without going too far."
 TWO_STEPS = "Take a larger step, or two changes at once, and make the report again."
 """What to do where no single step helps."""
-ALL_UNFAIR = "Each of the numbers that move it most would make it unfair, so none is offered."
+ALL_UNFAIR = "Each of the numbers that move it most makes it less fair as it was turned here, so none is offered."
 KNOWN = {YES: "Nothing needs a change. ", OPEN: "Nothing is known to need a change. "}
 """Where no side needs help; of an unfair game, and of too few games, neither would be true."""
 ORDER = (YES, OPEN, NO)
@@ -85,11 +85,8 @@ def changes_to_try(
 def _change(
     ruleset: Ruleset, row: Mapping[str, Any], aim: Aim, base: Ruleset | None, share: Number, change: Number
 ) -> ChangeToTry | None:
-    """The change in words; None if it makes a fair game unfair.
-
-    Whether it helps asks what other good players may make of it; whether it does too much or too little asks its own games
-    only, so that nothing is recommended which surely does there.
-    """
+    """The change in words; None if it makes a fair game unfair."""
+    # Whether it does too much asks its own games only: what surely does there is not recommended.
     was, own, (low, high) = share.value - change.value, share_of(row), aim.fair
     is_out = own.low > high or own.high < low
     is_nearer = abs(share.value - aim.middle) < abs(was - aim.middle)

@@ -55,7 +55,7 @@ def _lead(evidence: Evidence) -> tuple[str, ...]:
     first = share(centre["winner"].astype(str).to_numpy() == reacher)
     return (
         f"Of the games of {evidence.strongest_text} that end at the centre Britain wins {wins}; "
-        f"whoever gets there first wins {first} of them, the rest go to the rival on points "
+        f"whoever gets there first wins {first} of them{', the rest go to the rival on points' if first.value < 1 else ''} "
         f"(n {len(centre):,}).",
     )
 

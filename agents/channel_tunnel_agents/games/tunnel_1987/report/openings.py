@@ -84,7 +84,7 @@ def _walk(node: dict[str, Any], path: tuple[str, ...]) -> list[tuple[tuple[str, 
 def _branch(node: dict[str, Any]) -> Branch:
     britain = _britain(node)
     wins = f"Britain wins {britain}" if britain.shown else "too few to say who wins"
-    text = f"{count(node['games'])} games ({percent(node['share'], 0)}), {wins}"
+    text = f"{count(node['games'])} {'game' if node['games'] == 1 else 'games'} ({percent(node['share'], 0)}), {wins}"
     return Branch(_words(node["move"]), text, tuple(_branch(reply) for reply in node["replies"]))
 
 
