@@ -48,8 +48,7 @@ def problem_of(name: str, where: str) -> str:
     module, _, attribute = name.partition(":")
     if not has_module(module):
         return f"{where} names {module}"
-    is_there = not attribute or hasattr(importlib.import_module(module), attribute)
-    return "" if is_there else f"{where} names {name}"
+    return "" if not attribute or hasattr(importlib.import_module(module), attribute) else f"{where} names {name}"
 
 
 def test_what_a_string_names_is_there() -> None:

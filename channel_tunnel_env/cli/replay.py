@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal
 import tyro
 
 from channel_tunnel_env.drawing import film
-from channel_tunnel_env.faces.registry import pictures_of, text_of
+from channel_tunnel_env.faces.registry import pictures_of, table_of, text_of
 from channel_tunnel_env.game import Game
+from channel_tunnel_env.records.writing import Ending, ending_of
 
 
 def replay(
@@ -52,7 +53,7 @@ def replay(
             pictures = pictures_of(first.spec)
             frames = pictures.read_film(chain([first], plies), viewer, every)
         played = Game.from_record(record, ruleset)
-        print(f"{games}: {describe(played)}")
+        print(f"{games}: {describe(played, ending_of(record))}")
         if board:
             print(played.render() + "\n")
     print(f"{games} games replayed, all as recorded.")
@@ -64,9 +65,11 @@ def replay(
     return 0
 
 
-def describe(game: Any) -> str:
-    """One line about a game of any kind: its current state or how it ended."""
+def describe(game: Any, ending: Ending | None = None) -> str:
+    """One line about a game of any kind: its current state, or how it ended, by its rules or otherwise."""
     head = f"{game.ruleset.name}, seed {game.seed}, {len(game.action_ids)} decisions"
+    if ending:
+        return f"{head}: {table_of(game.spec).seat_title(ending.seat)} {ending.kind}"
     if not game.is_over:
         field, word = game.spec.record.clock
         return f"{head}: in {word} {int(game.states[field][0])}, {game.to_play} to play"

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from channel_tunnel_env import Game, RecordError
+from channel_tunnel_env.cli import main
 from channel_tunnel_env.records.record import read_records
 from tests.table.helpers import PEOPLE, Tab, open_table, refused
 
@@ -46,12 +47,13 @@ def test_a_resigned_game_is_over_and_shows_everything(client, ruleset) -> None:
 
 
 @pytest.mark.parametrize("ruleset", ALONE)
-def test_the_record_says_who_resigned_and_its_replay_ends_there(client, tmp_path, ruleset) -> None:
+def test_the_record_says_who_resigned_and_its_replay_ends_there(client, tmp_path, ruleset, capsys) -> None:
     tab = begin(client, ruleset)
     actions = resign(tab, FIRST[ruleset])["plies"]
     record = json.loads(tab.get("record").text)
     assert record["resigned"] == FIRST[ruleset] and len(record["actions"]) == actions
-    (kept,) = read_records(tmp_path / "table" / "records.jsonl")
+    (kept,) = read_records(path := tmp_path / "table" / "records.jsonl")
+    assert main(["replay", str(path)]) == 0 and " resigned\n" in capsys.readouterr().out
     assert kept == record and Game.from_record(kept).actions == record["actions"]
     opened = client.post("/api/records", json={"text": json.dumps(record)}).json()
     shown = Tab(client, opened["key"], {})
@@ -138,7 +140,6 @@ def test_what_cannot_be_written_is_not_resigned(client, disk_full_for) -> None:
 
 
 def test_a_finished_game_is_written_to_the_records_once(client) -> None:
-    """What comes after its end, such as a name, is kept without another record, even if its file went to make place."""
     tab = begin(client, "tiny", PEOPLE)
     resign(tab, "france")
     tab.file.unlink()

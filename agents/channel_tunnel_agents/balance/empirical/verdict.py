@@ -197,6 +197,7 @@ class Verdict:
         seats: what each seat gets.
         players: those of the empirical game.
         deals: that every pairing has played.
+        seed: of these deals.
         trouble: what comes before the question of fairness; None: nothing.
         troubled: the share of games that have it.
         doubts: why the value may be further off.
@@ -207,6 +208,7 @@ class Verdict:
     seats: tuple[SeatValue, ...]
     players: tuple[PlayerFound, ...]
     deals: int
+    seed: int
     trouble: Trouble | None
     troubled: float
     doubts: tuple[Doubt, ...]
@@ -299,7 +301,9 @@ def make_verdict(
     home = home if payoffs.is_of_two else (home[0],) * len(home)
     trouble, troubled = find_trouble(payoffs.shares[home], payoffs.stopped[home])
     doubts = _doubts(solved, players, planned)
-    return Verdict(ruleset, digest, solved.seats, tuple(players), payoffs.deals, trouble, troubled, doubts)
+    return Verdict(
+        ruleset, digest, solved.seats, tuple(players), payoffs.deals, payoffs.seed, trouble, troubled, doubts
+    )
 
 
 def _doubts(solved: Solved, players: list[PlayerFound], planned: Mapping[str, int]) -> tuple[Doubt, ...]:

@@ -246,11 +246,20 @@ def write_section(key: str, evidence: Evidence) -> PageSection:
 _MORE_DOUBT = f"; {MAY_BE_PLAYERS}: other good players may not see it"
 
 
+def _games_of(judged: Judged) -> str:
+    """Which games the answer rests on."""
+    verdict = judged.verdict
+    players = ", ".join(player.name for player in verdict.players)
+    return f"The answer rests on games of {players}, each against each, on {verdict.deals:,} deals from seed {verdict.seed}."
+
+
 def _small_print(evidence: Evidence) -> tuple[str, ...]:
-    total = evidence.results.played
+    total, judged = evidence.results.played, evidence.settings.judged
+    found = () if judged is None else (_games_of(judged),)
     lines = (
         f"Ruleset {evidence.ruleset.name}, digest {evidence.ruleset.digest}; {total:,} games, seed "
         f"{evidence.settings.seed}. To write this page again: {evidence.command}",
+        *found,
         "Numbers in [ ] are 95 % intervals: the truth lies inside in 19 of 20 such cases"
         f"{'' if evidence.is_of_two else '; those of all seats of one agent hold together'}. n counts deals (games with different "
         "luck). pp: percentage points of the chance to win. A win that several share is divided"

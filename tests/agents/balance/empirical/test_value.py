@@ -118,5 +118,4 @@ def test_a_policy_that_joins_adds_its_games_and_changes_no_other() -> None:
 
 
 def test_a_game_that_a_seat_wins_which_nobody_plays_is_won() -> None:
-    """The rows are shares of the seats that somebody plays: won by one, divided, and won by another."""
     assert unwon(np.array([[1, 0], [0.5, 0.5], [0, 0], [0, 1]])) == 0.25

@@ -277,7 +277,8 @@ def test_a_report_stopped_while_policies_are_trained_leaves_what_its_first_games
         written(tmp_path, judging())
     cut = json.loads((tmp_path / build.JSON).read_text("utf-8"))
     assert cut["stopped"] and cut["open"][:2] == [POLICIES, OTHER_GAMES]
-    assert "stopped before its end" in (tmp_path / build.HTML).read_text("utf-8")
+    html = (tmp_path / build.HTML).read_text("utf-8")
+    assert "stopped before its end" in html and "The answer rests on games of" in html
 
 
 def test_a_report_whose_policies_are_trained_already_writes_over_no_finished_page(
