@@ -69,7 +69,7 @@ def describe(game: Any, ending: Ending | None = None) -> str:
     """One line about a game of any kind: its current state, or how it ended, by its rules or otherwise."""
     head = f"{game.ruleset.name}, seed {game.seed}, {len(game.action_ids)} decisions"
     if ending:
-        return f"{head}: {table_of(game.spec).seat_title(ending.seat)} {ending.kind}"
+        return f"{head}: {ending.in_words(table_of(game.spec).seat_title)}"
     if not game.is_over:
         field, word = game.spec.record.clock
         return f"{head}: in {word} {int(game.states[field][0])}, {game.to_play} to play"

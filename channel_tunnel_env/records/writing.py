@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -38,6 +38,10 @@ class Ending(NamedTuple):
 
     kind: str
     seat: str
+
+    def in_words(self, seat_title: Callable[[str], str]) -> str:
+        """Who ended it and how, such as "France resigned"; `seat_title` as of a `TableFace`."""
+        return f"{seat_title(self.seat)} {self.kind}"
 
 
 def ending_of(record: Mapping[str, Any]) -> Ending | None:

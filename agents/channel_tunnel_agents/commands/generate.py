@@ -42,10 +42,8 @@ def generate(
             its card, data-card.json, into the folder.
         side: the seat of that view, or all. Default: the first.
     """
-    from channel_tunnel_agents.matches import (  # their libraries come with an extra; the help needs none
-        data_card,
-        dataset,
-    )
+    # Their libraries come with an extra; the help needs none.
+    from channel_tunnel_agents.matches import data_card, dataset
 
     rules = load_ruleset(ruleset)
     side = side or rules.seats[0]

@@ -66,7 +66,7 @@ class Outcome:
     @property
     def _gone(self) -> str:
         assert self.ending
-        return f"{self._face.seat_title(self.ending.seat)} {self.ending.kind}"
+        return self.ending.in_words(self._face.seat_title)
 
     @property
     def _winner(self) -> str:

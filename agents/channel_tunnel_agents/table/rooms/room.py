@@ -18,8 +18,7 @@ from channel_tunnel_env import GameOverError, IllegalActionError
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ALL, PUBLIC, Entry, PhaseFace, PhaseTold, TableFace
-from channel_tunnel_env.records.record import write_record
-from channel_tunnel_env.records.writing import RESIGNED, Ending
+from channel_tunnel_env.records.writing import RESIGNED, Ending, write_record
 
 HOST = "host"
 Found = TypeVar("Found")

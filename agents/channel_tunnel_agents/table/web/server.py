@@ -434,13 +434,8 @@ class Answers:
         address = f"http://{host}" if is_far else self.address or f"http://{host}"
         link = f"{address}/{entrance}#{words}"
         far = is_far or self.address is not None
-        return JSONResponse(
-            {
-                "link": link,
-                "svg": segno.make_qr(link, error=QR_ERRORS).svg_inline(light="#fff", omitsize=True),
-                "far": far,
-            }
-        )
+        code = segno.make_qr(link, error=QR_ERRORS).svg_inline(light="#fff", omitsize=True)
+        return JSONResponse({"link": link, "svg": code, "far": far})
 
     async def _change(self, request: Request, change: Callable[[Room], None]) -> Response:
         _, room, held = await self._hosted(Change, request)

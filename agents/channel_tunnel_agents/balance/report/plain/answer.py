@@ -296,13 +296,14 @@ def _help(evidence: Evidence, lean: int, tries: tuple[ChangeToTry, ...]) -> tupl
         return "What would help?", "More games must show which changes help."
     if evidence.is_of_two:
         weaker = game.seats[0 if lean > 0 else 1]
-        moves = f"These numbers move the chances of {game.first} most, either way, but for those that would make it unfair; {player} played {game.all}."
+        moved, by = f"the chances of {game.first}", f"; {player} played {game.all}"
         none_helps = f"None of the changes that were tried helped {weaker}."
     else:
         best, weaker = pair_of(evidence, found)
-        moves = f"These numbers move the lead of {best} over {weaker} most, either way, but for those that would make it unfair."
+        moved, by = f"the lead of {best} over {weaker}", ""
         none_helps = f"None of the changes that were tried brought {weaker} nearer to {best}."
     if not lean:
+        moves = f"These numbers move {moved} most, either way, but for those that would make it unfair{by}."
         return "Which numbers move it?", f"{KNOWN.get(top.answer, '')}{moves if tries else ALL_UNFAIR}"
     if not tries:
         return "What would help?", f"{none_helps} {TWO_STEPS}"
