@@ -22,6 +22,7 @@ import numpy as np
 import tyro
 
 from channel_tunnel_agents.balance.empirical.payoffs import share_against
+from channel_tunnel_agents.balance.judging import SEED
 from channel_tunnel_agents.balance.players.population import DECISIONS
 from channel_tunnel_agents.balance.players.training import TrainingTask, train_policies
 from channel_tunnel_agents.base import AgentError
@@ -116,7 +117,7 @@ def measure_goals(
 
 def _goal_of(contest: Contest, reader: str, decisions: int, seed: int) -> list[float]:
     (trained,) = train_policies([TrainingTask(reader, contest.ruleset, decisions, seed=0)], workers=1)
-    share = share_against(trained.name, reader, contest.ruleset, MET_DEALS, workers=1).value
+    share = share_against(trained.name, reader, contest.ruleset, MET_DEALS, SEED, workers=1).value
     better = replace(contest, agent=trained.name if share > EVEN else reader, minutes=0.0)
     parts = [play_part(better, part, seed + part) for part in better.parts]
     shares = np.concatenate([np.asarray(part.shares) for part in parts], axis=1)

@@ -21,6 +21,7 @@ import tyro
 from matplotlib.figure import Figure
 
 from channel_tunnel_agents.balance.empirical.payoffs import share_against
+from channel_tunnel_agents.balance.judging import SEED
 from channel_tunnel_agents.benchmark.scoring import mean_of_drawn
 from channel_tunnel_agents.learning.config import NEVER, TrainConfig, make_config
 from channel_tunnel_agents.learning.run_rulesets import rulesets_of_run
@@ -102,7 +103,7 @@ def seen_rulesets(config: TrainConfig) -> list[Ruleset]:
 
 def share(run: Path, ruleset: Ruleset) -> float:
     """Of the points against the scripted player, in both seats."""
-    return share_against(f"ppo:{run}", RIVAL, ruleset, DEALS, workers=1).value
+    return share_against(f"ppo:{run}", RIVAL, ruleset, DEALS, SEED, workers=1).value
 
 
 def draw(table: pd.DataFrame) -> Figure:

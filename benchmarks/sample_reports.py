@@ -16,7 +16,6 @@ from pathlib import Path
 import tyro
 
 from channel_tunnel_agents.balance.judging import judge
-from channel_tunnel_agents.balance.players.population import Budget
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.report.stored import SUFFIX, keep_page
@@ -39,8 +38,7 @@ def rules_of_the_quick_start() -> str:
 def make(name: str, settings: ReportSettings) -> None:
     """Play, write the report and keep its page."""
     with show_progress() as progress:
-        deals = settings.deals_of_the_verdict
-        verdicts = judge(settings.rules, Budget.of(settings.budget), deals, None, progress, settings.seed)
+        verdicts = judge(settings.rules, settings.plan, progress=progress)
         written = write_report(settings, Path(name), progress.begin, judging=verdicts)
     kept = DOCS / "reports" / f"{name}{SUFFIX}"
     keep_page(written.page, kept)

@@ -27,8 +27,7 @@ if __name__ == "__main__":  # before the package reads it; the processes that tr
 
 import yaml
 
-from channel_tunnel_agents.balance.judging import DEALS as JUDGED_DEALS
-from channel_tunnel_agents.balance.judging import QUICK_DEALS, judge, judge_change
+from channel_tunnel_agents.balance.judging import Plan, judge, judge_change
 from channel_tunnel_agents.balance.players.population import Budget
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import Ruleset, load_ruleset
@@ -69,13 +68,13 @@ def references() -> dict[str, Any]:
 def train() -> None:
     """Train the references, ruleset by ruleset, and write what each seat gets."""
     rulesets, effects, seeds = controls()
-    budget = Budget(BUDGET, BUDGET // 2, seeds, rounds=1)
+    plan = Plan(DEALS, budget=Budget(BUDGET, BUDGET // 2, seeds, rounds=1))
     wanted = {ruleset.name: ruleset for ruleset in rulesets} | {effect.words: effect.other for effect in effects}
     for name, ruleset in wanted.items():
         if references().get(name, {}).get("digest") == ruleset.digest:
             continue
         begun = time.time()
-        *_, judged = judge(ruleset, budget, DEALS)
+        *_, judged = judge(ruleset, plan)
         (first, *_) = judged.verdict.seats
         found = {
             "digest": ruleset.digest,
@@ -93,24 +92,24 @@ Said = tuple[str, float, Estimate]
 """Of what, what the references give, and what a report says."""
 
 
-def shares(deals: int, budget: Budget | None, names: list[str]) -> Iterable[Said]:
+def shares(plan: Plan, names: list[str]) -> Iterable[Said]:
     """The first seat's share in each ruleset, or in those with these names."""
     known = references()
     for ruleset in controls()[0]:
         if ruleset.name in known and ruleset.name in (names or known):
-            *_, judged = judge(ruleset, budget, deals)
+            *_, judged = judge(ruleset, plan)
             yield ruleset.name, known[ruleset.name]["share"], judged.verdict.seats[0].share
 
 
-def changes(deals: int, budget: Budget | None) -> Iterable[Said]:
+def changes(plan: Plan) -> Iterable[Said]:
     """What each single figure changes of it."""
     known = references()
     for effect in controls()[1]:
         if effect.words in known:
-            *_, before = judge(effect.of, budget, deals)
-            *_, after = judge(effect.other, budget, deals)
+            *_, before = judge(effect.of, plan)
+            *_, after = judge(effect.other, plan)
             truth = known[effect.words]["share"] - known[effect.of.name]["share"]
-            yield effect.words, truth, judge_change(before, after, deals).change
+            yield effect.words, truth, judge_change(before, after, plan.deals).change
 
 
 def compare(found: Iterable[Said]) -> None:
@@ -133,6 +132,6 @@ if __name__ == "__main__":
     if stage == "train":
         train()
     elif stage in ("changes", "effects"):
-        compare(changes(JUDGED_DEALS, None if stage == "changes" else Budget()))
+        compare(changes(Plan(budget=None if stage == "changes" else Budget())))
     else:
-        compare(shares(*{"quick": (QUICK_DEALS, None), "full": (JUDGED_DEALS, Budget())}[stage], sys.argv[3:]))
+        compare(shares({"quick": Plan.of(0), "full": Plan(budget=Budget())}[stage], sys.argv[3:]))

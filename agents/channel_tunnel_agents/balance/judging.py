@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_agents.balance.empirical.payoffs import SEED, missing_casts, play_payoffs, share_against
+from channel_tunnel_agents.balance.empirical.payoffs import missing_casts, play_payoffs, share_against
 from channel_tunnel_agents.balance.empirical.value import PolicyError, Solved, solve_game
 from channel_tunnel_agents.balance.empirical.verdict import (
     STILL_IMPROVES,
@@ -41,9 +41,30 @@ from channel_tunnel_agents.statistics import REACH, Estimate
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.progress import Progress
 
-DEALS, QUICK_DEALS = 1_000, 400
+SEED = 987_654_321  # of deals that no policy is trained on
+QUICK_DEALS = 400
 ALARM_DEALS = 50
 IMPROVING_DEALS = 200
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a verdict plays and trains.
+
+    Attributes:
+        deals: of every pairing.
+        seed: of the deals.
+        budget: what is trained for the rules; None: nothing, only what there is plays.
+    """
+
+    deals: int = 1_000
+    seed: int = SEED
+    budget: Budget | None = None
+
+    @classmethod
+    def of(cls, decisions: int) -> Plan:
+        """What any command but a report plays for a budget: fewer deals if nothing is trained."""
+        return cls(budget=Budget.of(decisions)) if decisions else cls(QUICK_DEALS)
 
 
 @dataclass(frozen=True)
@@ -111,12 +132,7 @@ class Judged:
 
 
 def judge(
-    ruleset: Ruleset,
-    budget: Budget | None = None,
-    deals: int = DEALS,
-    workers: int | None = None,
-    progress: Progress | None = None,
-    seed: int = SEED,
+    ruleset: Ruleset, plan: Plan, workers: int | None = None, progress: Progress | None = None
 ) -> Iterator[Judged]:
     """What is known after the games of the players that there are, of policies trained apart, and of each round of best responses.
 
@@ -124,16 +140,13 @@ def judge(
     `why_not` says what was wrong.
 
     Args:
-        budget: what is trained for the rules; None: nothing, only what there is plays.
-        deals: of every pairing.
         workers: processes; None: one per core. The numbers do not depend on it.
         progress: shows the stages.
-        seed: of the deals.
 
     Raises:
         AgentError: a player that does not fit the rules.
     """
-    table = _Table(ruleset, budget, deals, workers, progress or Progress(), seed)
+    table, budget = _Table(ruleset, plan, workers, progress or Progress()), plan.budget
     judged = table.judged(population_of(ruleset))
     yield judged
     if budget is None or judged.population.reader is None:
@@ -154,11 +167,9 @@ class _Table:
     """How a ruleset is judged."""
 
     ruleset: Ruleset
-    budget: Budget | None
-    deals: int
+    plan: Plan
     workers: int | None
     progress: Progress
-    seed: int
 
     def train(self, judged: Judged, budget: Budget, number: int) -> Population:
         """The population with what a round adds: policies trained by self-play in round 0, best responses in the others."""
@@ -173,19 +184,20 @@ class _Table:
 
     def judged(self, population: Population, before: Judged | None = None, why_not: str = "") -> Judged:
         """The verdict on what a population plays; what was played before is not played again."""
+        deals, seed = self.plan.deals, self.plan.seed
         if before is None:
-            known = known_payoffs(population, self.deals, self.seed)
+            known = known_payoffs(population, deals, seed)
         else:
             known = before.solved.payoffs.among(before.population.unchanged(population))
-        missing = missing_casts(population.names, self.ruleset, self.deals, self.seed, known)
-        stage = self.progress.begin("games between players", self.deals * len(missing))
-        payoffs = play_payoffs(population.names, self.ruleset, self.deals, self.seed, self.workers, stage, known)
+        missing = missing_casts(population.names, self.ruleset, deals, seed, known)
+        stage = self.progress.begin("games between players", deals * len(missing))
+        payoffs = play_payoffs(population.names, self.ruleset, deals, seed, self.workers, stage, known)
         if missing:
             keep_payoffs(population, payoffs)
         trained = [each for each in population.trained if not each.rivals]
         error = policy_error(self.ruleset, bool(trained), bool(population.answers))
         solved = solve_game(payoffs, population.latest_answers, error)
-        wanted = self.budget or Budget()
+        wanted = self.plan.budget or Budget()
         verdict = make_verdict(
             self.ruleset.name,
             self.ruleset.digest,
@@ -204,7 +216,7 @@ class _Table:
                 return each.improves
         if trained.earlier is None:
             return False
-        share = share_against(trained.name, trained.earlier, self.ruleset, IMPROVING_DEALS, self.workers)
+        share = share_against(trained.name, trained.earlier, self.ruleset, IMPROVING_DEALS, SEED, self.workers)
         return share.value > STILL_IMPROVES and share.low > EVEN
 
 
@@ -225,7 +237,7 @@ def alarms(
         if len(ruleset.seats) != 2 or player == scripted:
             continue
         stage = shown.begin(f"{player} on {ruleset.name}", 2 * ALARM_DEALS)
-        share = share_against(FROZEN + player, scripted, ruleset, ALARM_DEALS, workers, stage).value
+        share = share_against(FROZEN + player, scripted, ruleset, ALARM_DEALS, SEED, workers, stage).value
         if share < SURELY_BEATEN:
             told.append(
                 f"On {ruleset.name} {player} wins only {100 * share:.0f} % of its games against {scripted}, the scripted "
@@ -257,12 +269,15 @@ class ValueChange:
 
 
 def judge_change(
-    one: Judged, other: Judged, deals: int = DEALS, workers: int | None = None, progress: Progress | None = None
+    one: Judged, other: Judged, deals: int, workers: int | None = None, progress: Progress | None = None
 ) -> ValueChange:
     """The change of the first seat's value from one ruleset to another of two seats.
 
     All players of both rulesets that can play both do so on the same deals, so that a change of players is not counted as one of the
     rules. Rulesets that differ in nothing that the players or the engine see change nothing: exactly 0.
+
+    Args:
+        deals: of every pairing, from the seed of the verdict on the first.
 
     Raises:
         AgentError: a player of one ruleset does not fit the other.
@@ -270,13 +285,13 @@ def judge_change(
     populations = one.population, other.population
     names = tuple(dict.fromkeys(name for each in populations for name in (each.given[0], *each.readers)))
     answers = populations[0].answers | populations[1].answers
-    shown = progress or Progress()
+    shown, seed = progress or Progress(), one.verdict.seed
     solved = []
     for judged in (one, other):
         ruleset, known = judged.population.ruleset, judged.solved.payoffs
-        missing = missing_casts(names, ruleset, deals, known=known)
+        missing = missing_casts(names, ruleset, deals, seed, known)
         stage = shown.begin(f"the same players on {ruleset.name}", deals * len(missing))
-        payoffs = play_payoffs(names, ruleset, deals, workers=workers, progress=stage, known=known)
+        payoffs = play_payoffs(names, ruleset, deals, seed, workers, stage, known)
         solved.append(solve_game(payoffs, answers, PolicyError(0.0, 0.0)))
     before, after = solved
     per_deal = after.values[:, 0] - before.values[:, 0]

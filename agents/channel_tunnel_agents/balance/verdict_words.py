@@ -43,7 +43,8 @@ def verdict_lines(judged: Judged, ruleset: str) -> list[str]:
         ruleset: as a command names it: a built-in one or a file.
     """
     verdict = judged.verdict
-    lines = [TROUBLE[verdict.trouble]] if verdict.trouble else []
+    trouble = verdict.fairness.trouble
+    lines = [TROUBLE[trouble]] if trouble else []
     lines += [_value(judged), *doubt_lines(judged)]
     if verdict.step == Step.TRAINING and judged.population.reader is not None:
         command, takes = next_command(judged, ruleset)

@@ -32,11 +32,20 @@ from channel_tunnel_agents.balance.changing.targets import (
     load_targets,
     targets_sheet,
 )
-from channel_tunnel_agents.balance.empirical.payoffs import SEED, share_against
-from channel_tunnel_agents.balance.judging import DEALS, QUICK_DEALS, Judged, ValueChange, alarms, judge, judge_change
+from channel_tunnel_agents.balance.empirical.payoffs import share_against
+from channel_tunnel_agents.balance.judging import (
+    QUICK_DEALS,
+    SEED,
+    Judged,
+    Plan,
+    ValueChange,
+    alarms,
+    judge,
+    judge_change,
+)
 from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
 from channel_tunnel_agents.balance.measuring.measures import measures_of
-from channel_tunnel_agents.balance.players.population import DECISIONS, Budget
+from channel_tunnel_agents.balance.players.population import DECISIONS
 from channel_tunnel_agents.balance.players.training import MOST_DECISIONS, TrainingTask, train_policies
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
@@ -198,7 +207,7 @@ def compare(
             make_agent(name, load_ruleset(each.ruleset))
     judged: list[Judged] = []
     if comparing.is_ruleset(one) and any(_is_asked(name, load_ruleset(one)) for name in agents):
-        judged = [_judge(console, name, decisions, workers) for name in settings]
+        judged = [_judge(console, name, Plan.of(decisions), workers) for name in settings]
         both = [each.plays_for(agents) for each in judged]  # who plays one side of a difference plays the other
         players = tuple(dict.fromkeys(name for names in both for name in names))
         settings = {name: replace(each, agents=players) for name, each in settings.items()}
@@ -232,7 +241,8 @@ def _change(judged: Sequence[Judged], deals: int, workers: int | None) -> ValueC
     if len(judged) != 2 or any(len(each.verdict.seats) != 2 for each in judged):
         return None
     with show_progress() as progress:
-        return judge_change(judged[0], judged[1], min(deals, DEALS), workers or default_workers(little=True), progress)
+        deals = min(deals, Plan.deals)
+        return judge_change(judged[0], judged[1], deals, workers or default_workers(little=True), progress)
 
 
 def _check(decisions: int, workers: int | None, folder: Path | None = None) -> None:
@@ -257,34 +267,22 @@ def _who_plays(console: Console, agent: str, ruleset: str, decisions: int, worke
     """Who plays a ruleset for an agent: if the players are asked, the one that the verdict names; else the agent itself."""
     if not _is_asked(agent, load_ruleset(ruleset)):
         return agent
-    (name,) = _judge(console, ruleset, decisions, workers).plays_for([agent])
+    (name,) = _judge(console, ruleset, Plan.of(decisions), workers).plays_for([agent])
     return name
 
 
-def _judge(
-    console: Console, ruleset: str, decisions: int, workers: int | None, deals: int | None = None, seed: int = SEED
-) -> Judged:
+def _judge(console: Console, ruleset: str, plan: Plan, workers: int | None) -> Judged:
     """Judge a ruleset, by its name or file."""
     with show_progress() as progress:
-        *_, judged = _judging(console, progress, ruleset, decisions, workers, deals, seed)
+        *_, judged = _judging(console, progress, ruleset, plan, workers)
     return judged
 
 
-def _judging(
-    console: Console,
-    progress: Progress,
-    ruleset: str,
-    decisions: int,
-    workers: int | None,
-    deals: int | None,
-    seed: int,
-) -> Iterator[Judged]:
+def _judging(console: Console, progress: Progress, ruleset: str, plan: Plan, workers: int | None) -> Iterator[Judged]:
     """The verdicts on a ruleset, printed as they are found: while policies are trained, what is known before."""
-    budget = Budget.of(decisions)
-    processes = workers or default_workers(little=budget is None)
-    deals = deals or (DEALS if budget else QUICK_DEALS)
-    for judged in judge(load_ruleset(ruleset), budget, deals, processes, progress, seed):
-        if budget:
+    processes = workers or default_workers(little=plan.budget is None)
+    for judged in judge(load_ruleset(ruleset), plan, processes, progress):
+        if plan.budget:
             progress.say(verdict_lines(judged, ruleset)[0])
         yield judged
     style = "bold" if judged.is_doubted else None
@@ -624,14 +622,14 @@ def report(
     console = _console()
     settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers, decisions)
     _ = settings.tournament(), settings.base_rules
-    _check(settings.budget, workers, out or settings.folder)
+    _check(decisions or 0, workers, out or settings.folder)
     if verdict and not settings.is_judged:
         raise AgentError(
             "--verdict: none of the players reads the rules, so the report's own games are all that there is"
         )
     started = time.monotonic()
     if verdict:
-        _judge(console, ruleset, settings.budget, workers, settings.deals_of_the_verdict, seed)
+        _judge(console, ruleset, settings.plan, workers)
         return
     with _cores(ray, workers), show_progress() as progress:
         begun: list[Stage] = []
@@ -642,7 +640,7 @@ def report(
             begun[:] = [progress.begin(name, total or None)]
             return begun[0]
 
-        verdicts = _judging(console, progress, ruleset, settings.budget, workers, settings.deals_of_the_verdict, seed)
+        verdicts = _judging(console, progress, ruleset, settings.plan, workers)
         judging = verdicts if settings.is_judged else ()
         written = write_report(settings, out or settings.folder, begin, workers, console.print, judging)
     found = written.page.plain
@@ -681,7 +679,7 @@ def adapt(
             task = TrainingTask(name, rules, decisions, seed)
             (trained,) = train_policies([task], workers, stage.reach, lambda: stop.asked)
         met = progress.begin("games between them", 2 * QUICK_DEALS)
-        share = share_against(trained.name, name, rules, QUICK_DEALS, workers, met).value
+        share = share_against(trained.name, name, rules, QUICK_DEALS, SEED, workers, met).value
     console.print(f"After {trained.decisions:,} decisions it wins {percent(share)} of its games against {name}.")
     console.print(f"Plays it: {trained.name}", soft_wrap=True)
 

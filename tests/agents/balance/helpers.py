@@ -37,7 +37,7 @@ def payoffs_of(
         for q, share in enumerate(row):
             won = (np.arange(deals) < round(share * deals)).astype(float)
             shares[p, q] = np.stack([won, 1 - won], axis=1)
-    return Payoffs(tuple(names), tuple(seats), shares, dict.fromkeys(shares, 0.0))
+    return Payoffs(tuple(names), tuple(seats), shares, dict.fromkeys(shares, 0.0), 0)
 
 
 def judged_of(

@@ -12,7 +12,7 @@ import pytest
 from channel_tunnel_agents.balance import judging
 from channel_tunnel_agents.balance.empirical.payoffs import missing_casts
 from channel_tunnel_agents.balance.empirical.verdict import Doubt
-from channel_tunnel_agents.balance.judging import alarms, judge, judge_change
+from channel_tunnel_agents.balance.judging import Plan, alarms, judge, judge_change
 from channel_tunnel_agents.balance.players import played, population, training
 from channel_tunnel_agents.balance.players.errors import UNTRAINED, change_error, far_error, policy_error
 from channel_tunnel_agents.balance.players.population import Budget
@@ -38,7 +38,7 @@ def user(tmp_path, monkeypatch) -> None:
 
 
 def test_without_training_the_value_is_that_of_one_player_and_says_so() -> None:
-    (found,) = judge(TINY, deals=30, workers=1)
+    (found,) = judge(TINY, Plan(30), workers=1)
     assert found.player == "adept" and not found.is_trained
     assert Doubt.UNTRAINED in found.verdict.doubts
     (line, *_) = verdict_lines(found, "tiny")
@@ -60,14 +60,14 @@ def test_a_bracket_without_width_is_said_as_such_and_not_as_two_equal_ends() -> 
 
 
 def test_on_the_deals_of_a_page_both_say_the_same_of_a_player() -> None:
-    (found,) = judge(TINY, deals=20, workers=1, seed=7)
+    (found,) = judge(TINY, Plan(20, 7), workers=1)
     played = play_tournament(Tournament(("adept",), 20, 7, "tiny", mirror=True), None, 1)
     assert found.solved.payoffs.own()[0, 1, 1] == played.matches[0, 0].points("britain").mean()
 
 
 def test_a_power_that_nobody_plays_is_judged_by_nobody() -> None:
     ruleset = load_ruleset({"base": "eurotunnel", "name": "five", "absent": ["ITALY", "GERMANY"], "max_year": 1903})
-    (judged,) = judge(ruleset, None, 8, workers=1)
+    (judged,) = judge(ruleset, Plan(8), workers=1)
     seats = judged.verdict.seats
     assert tuple(each.seat for each in seats) == ruleset.played_seats
     total = sum(each.share.value for each in seats)
@@ -83,7 +83,7 @@ def test_a_training_that_fails_leaves_the_verdict_that_there_was_and_is_named(mo
     shown, stages = Progress(), []
     monkeypatch.setattr(shown, "begin", lambda *told: stages.append(Stage(*told)) or stages[-1])
     monkeypatch.setattr(judging, "train_apart", no_room)
-    first, last = judge(TINY, Budget(1000, 500), deals=20, workers=1, progress=shown)
+    first, last = judge(TINY, Plan(20, budget=Budget(1000, 500)), workers=1, progress=shown)
     assert len(stages) == 3 and all(stage.is_over for stage in stages), "no line goes on telling of it"
     assert last.verdict.seats == first.verdict.seats
     assert "no room on the disk" in " ".join(doubt_lines(last)) and last.is_doubted
@@ -121,7 +121,7 @@ def trainer(monkeypatch) -> SimpleNamespace:
 
 def test_every_step_of_a_training_leaves_a_whole_verdict(trainer) -> None:
     """Self-play first, then best responses to the equilibrium, which are asked for by name."""
-    one, two, three = judge(TINY, Budget(600_000, 300_000, rounds=1), workers=1)
+    one, two, three = judge(TINY, Plan(budget=Budget(600_000, 300_000, rounds=1)), workers=1)
     assert [len(each.verdict.players) for each in (one, two, three)] == [2, 4, 6]
     assert not one.is_trained and two.is_trained and three.is_trained
     answers = {name for name, each in trainer.there.items() if each.rivals}
@@ -132,44 +132,44 @@ def test_every_step_of_a_training_leaves_a_whole_verdict(trainer) -> None:
 
 def test_a_second_verdict_plays_only_what_a_file_of_the_policies_does_not_hold(trainer) -> None:
     """A damaged file is none; a policy that was trained further plays its games again."""
-    budget, home = Budget(600_000, 300_000, rounds=1), training.TUNED_RUNS
+    plan, home = Plan(30, budget=Budget(600_000, 300_000, rounds=1)), training.TUNED_RUNS
     home.mkdir(parents=True)
-    *_, first = judge(TINY, budget, 30, workers=1)
-    (again,) = judge(TINY, budget, 30, workers=1)
+    *_, first = judge(TINY, plan, workers=1)
+    (again,) = judge(TINY, plan, workers=1)
     assert trainer.played[-1] == set() and again.verdict == first.verdict
     (kept,) = home.glob("games-*.npz")
     whole = kept.read_bytes()
     for damaged in (b"", whole[:-100], whole[:900] + bytes(64) + whole[964:]):
         kept.write_bytes(damaged)
-        (anew,) = judge(TINY, budget, 30, workers=1)
+        (anew,) = judge(TINY, plan, workers=1)
         assert trainer.played[-1] == {*first.population.names} and anew.verdict == first.verdict
     further = next(name for name, each in trainer.there.items() if not each.rivals)
     trainer.there[further] = replace(trainer.there[further], decisions=700_000)
-    next(judge(TINY, None, 30, workers=1))
+    next(judge(TINY, Plan(30), workers=1))
     assert further in trainer.played[-1]
 
 
 def test_best_responses_are_answered_in_their_turn(trainer) -> None:
     """A round more is to the equilibrium that has the first responses; a further report of the same rules trains nothing."""
     trainer.wins = lambda one, other: 0.5 + 0.1 * (("answer" in one) - ("answer" in other))
-    *_, first, last = judge(TINY, Budget(rounds=2), workers=1)
+    *_, first, last = judge(TINY, Plan(budget=Budget(rounds=2)), workers=1)
     assert [len(each.verdict.players) for each in (first, last)] == [6, 8]
     assert {*trainer.asked[2][0]} <= first.population.answers, "nobody would choose another player"
     assert last.population.latest_answers == last.population.answers - first.population.answers
-    (again,) = judge(TINY, Budget(rounds=2), workers=1)
+    (again,) = judge(TINY, Plan(budget=Budget(rounds=2)), workers=1)
     assert trainer.asked[3:] == [[], [], []] and again.verdict == last.verdict
 
 
 def test_responses_that_no_seat_chooses_are_not_answered_again(trainer) -> None:
     trainer.wins = lambda one, other: 0.5 - 0.1 * (("answer" in one) - ("answer" in other))
-    assert len([*judge(TINY, Budget(rounds=2), workers=1)]) == 3
+    assert len([*judge(TINY, Plan(budget=Budget(rounds=2)), workers=1)]) == 3
     assert trainer.asked[2] == [], "the same rivals, and so the same responses"
 
 
 def test_a_policy_that_was_trained_further_plays_its_games_anew(trainer) -> None:
     """Its name is as before; what it got as a beginner is not its share any more."""
-    *_, had = judge(TINY, Budget(1_000, 500, rounds=1), workers=1)
-    *_, more = judge(TINY, Budget(2_000, 1_000, rounds=1), workers=1)
+    *_, had = judge(TINY, Plan(budget=Budget(1_000, 500, rounds=1)), workers=1)
+    *_, more = judge(TINY, Plan(budget=Budget(2_000, 1_000, rounds=1)), workers=1)
     grown = {each.name for each in more.population.trained if each.decisions == 2_000}
     assert len(grown) == 2 and grown <= {each.name for each in had.population.trained}
     assert grown <= trainer.played[-2], "in the games after the training"
@@ -208,15 +208,15 @@ def test_a_player_that_loses_most_games_to_another_is_doubted() -> None:
 
 
 def test_a_change_of_nothing_is_exactly_nothing() -> None:
-    (one,) = judge(TINY, deals=5, workers=1)
-    (other,) = judge(load_ruleset(TINY.plain() | {"name": "another_name"}), deals=5, workers=1)
+    (one,) = judge(TINY, Plan(5), workers=1)
+    (other,) = judge(load_ruleset(TINY.plain() | {"name": "another_name"}), Plan(5), workers=1)
     change = judge_change(one, other, 20, workers=1).change
     assert (change.value, change.low, change.high) == (0.0, 0.0, 0.0)
 
 
 def test_the_same_players_play_both_sides_of_a_change() -> None:
-    (one,) = judge(STANDARD, deals=5, workers=1)
-    (other,) = judge(LOPSIDED, deals=5, workers=1)
+    (one,) = judge(STANDARD, Plan(5), workers=1)
+    (other,) = judge(LOPSIDED, Plan(5), workers=1)
     found = judge_change(one, other, 60, workers=1)
     assert found.players == ("heuristic", "adept"), "master, who was trained for one of them alone, plays neither"
     assert found.change.low > 0.05, "Britain gains where France has to bore through rock"

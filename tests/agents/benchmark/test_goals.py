@@ -34,7 +34,7 @@ def shares(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     monkeypatch.setattr(references, "list_contests", lambda *asked: contests)
     found = {"near": 0.4, "far": 0.9}
 
-    def play(one, other, ruleset, deals, workers):
+    def play(one, other, ruleset, deals, seed, workers):
         assert (one, other) == (TRAINED, "adept")
         return Estimate(found[ruleset.name], 0.0, 1.0)
 

@@ -22,7 +22,6 @@ from channel_tunnel_agents.statistics import Estimate, estimate_share
 from channel_tunnel_env import Ruleset
 
 CHUNK = 256  # deals of a task
-SEED = 987_654_321  # of deals that no policy is trained on
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Payoffs:
     seats: tuple[str, ...]
     shares: dict[tuple[int, ...], NDArray[np.float64]]
     stopped: dict[tuple[int, ...], float]
-    seed: int = SEED
+    seed: int
 
     @property
     def deals(self) -> int:
@@ -79,7 +78,7 @@ def play_payoffs(
     names: Sequence[str],
     ruleset: Ruleset,
     deals: int,
-    seed: int = SEED,
+    seed: int,
     workers: int | None = None,
     progress: Callable[[int], object] | None = None,
     known: Payoffs | None = None,
@@ -111,7 +110,7 @@ def play_payoffs(
 
 
 def missing_casts(
-    names: Sequence[str], ruleset: Ruleset, deals: int, seed: int = SEED, known: Payoffs | None = None
+    names: Sequence[str], ruleset: Ruleset, deals: int, seed: int, known: Payoffs | None = None
 ) -> list[tuple[int, ...]]:
     """What `play_payoffs` plays, each for all deals."""
     wanted = casts(len(names), len(ruleset.played_seats))
@@ -126,6 +125,7 @@ def share_against(
     other: str,
     ruleset: Ruleset,
     deals: int,
+    seed: int,
     workers: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Estimate:
@@ -134,7 +134,7 @@ def share_against(
     Args:
         progress: called with the number of games just finished, of `2 * deals`.
     """
-    played = play_casts([(0, 1), (1, 0)], (one, other), ruleset, deals, SEED, workers, progress)
+    played = play_casts([(0, 1), (1, 0)], (one, other), ruleset, deals, seed, workers, progress)
     own = [played[0, 1][0][:, 0], played[1, 0][0][:, 1]]
     return estimate_share(np.concatenate(own), np.tile(np.arange(deals), 2))
 

@@ -51,27 +51,40 @@ class Trouble(StrEnum):
     ONE_ACTION = "one action is always played"
 
 
-def find_trouble(shares: NDArray[np.float64], stopped: float, commonest: float = 0.0) -> tuple[Trouble | None, float]:
-    """What comes before the question of fairness, if anything does, and the share of games or decisions that have it.
-
-    Args:
-        shares: of every seat in games of good players, (D, S): a row per deal.
-        stopped: share of these games that ended without a result.
-        commonest: share of the decisions that one action takes.
-    """
-    if stopped >= MANY_STOPPED:
-        return Trouble.STOPPED, stopped
-    if (drawn := unwon(shares)) >= DECIDED:
-        return Trouble.DRAWN, drawn
-    if (most := float(shares.mean(axis=0).max())) >= DECIDED:
-        return Trouble.DECIDED, most
-    return (Trouble.ONE_ACTION, commonest) if commonest >= DECIDED else (None, 0.0)
-
-
 def unwon(shares: NDArray[np.float64]) -> float:
     """The share of games that nobody wins alone, from the shares (D, S) of the seats that somebody plays."""
     most = shares.max(axis=1)  # 0: a seat that nobody plays has won
     return float(((most > 0) & (most < 1 - 1e-9)).mean())
+
+
+@dataclass(frozen=True)
+class Games:
+    """The games that an answer rests on.
+
+    Attributes:
+        players: names of agents; one plays itself, several play each against each.
+        deals: that each of them played: the first ones of a seed.
+        seed: of the deals.
+    """
+
+    players: tuple[str, ...]
+    deals: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Ends:
+    """How these games end, and how they are played, as shares from 0 to 1.
+
+    Attributes:
+        stuck: games that the rules stopped, because nothing moved on.
+        drawn: games without a single winner, the stuck ones among them.
+        commonest: decisions that the commonest action takes; 0 if the actions were not counted.
+    """
+
+    stuck: float = 0.0
+    drawn: float = 0.0
+    commonest: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -81,16 +94,39 @@ class Fairness:
     Attributes:
         shares: of the seats, with intervals that hold together.
         even: an equal part.
-        deals: on which they rest.
-        trouble: what comes before the question.
-        troubled: the share of games or decisions that have it.
+        games: on which they rest.
+        ends: of these games.
     """
 
     shares: tuple[Estimate, ...]
     even: float
-    deals: int
-    trouble: Trouble | None = None
-    troubled: float = 0.0
+    games: Games
+    ends: Ends
+
+    @property
+    def deals(self) -> int:
+        """On which the shares rest."""
+        return self.games.deals
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What comes before the question of fairness, if anything does."""
+        if self.deals < LEAST_DEALS:
+            return None
+        if self.ends.stuck >= MANY_STOPPED:
+            return Trouble.STOPPED
+        if self.ends.drawn >= DECIDED:
+            return Trouble.DRAWN
+        if self.shares[self.best].value >= DECIDED:
+            return Trouble.DECIDED
+        return Trouble.ONE_ACTION if self.ends.commonest >= DECIDED else None
+
+    @property
+    def troubled(self) -> float:
+        """The share of games, or of decisions, that have the trouble; 0 if there is none."""
+        ends, most = self.ends, self.shares[self.best].value
+        shares = dict(zip(Trouble, (ends.stuck, ends.drawn, most, ends.commonest), strict=True))
+        return shares[self.trouble] if self.trouble else 0.0
 
     @property
     def answer(self) -> FairAnswer:
@@ -198,8 +234,7 @@ class Verdict:
         players: those of the empirical game.
         deals: that every pairing has played.
         seed: of these deals.
-        trouble: what comes before the question of fairness; None: nothing.
-        troubled: the share of games that have it.
+        ends: of the games of good players.
         doubts: why the value may be further off.
     """
 
@@ -209,8 +244,7 @@ class Verdict:
     players: tuple[PlayerFound, ...]
     deals: int
     seed: int
-    trouble: Trouble | None
-    troubled: float
+    ends: Ends
     doubts: tuple[Doubt, ...]
 
     @property
@@ -221,7 +255,8 @@ class Verdict:
     @property
     def fairness(self) -> Fairness:
         """What the seats get, read against an equal part."""
-        return Fairness(tuple(seat.share for seat in self.seats), self.even, self.deals, self.trouble, self.troubled)
+        games = Games(tuple(player.name for player in self.players), self.deals, self.seed)
+        return Fairness(tuple(seat.share for seat in self.seats), self.even, games, self.ends)
 
     @property
     def answer(self) -> FairAnswer:
@@ -253,7 +288,9 @@ class Verdict:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
-        return asdict(self) | {"answer": self.answer, "step": self.step}
+        found = self.fairness
+        more = {"answer": self.answer, "step": self.step, "trouble": found.trouble, "troubled": found.troubled}
+        return asdict(self) | more
 
 
 def head_to_head(payoffs: Payoffs) -> NDArray[np.float64]:
@@ -297,13 +334,9 @@ def make_verdict(
         own, beaten_by = decisions.get(name, 0), payoffs.names[worst] if worst != p else ""
         least = float(met[p, worst])
         players.append(PlayerFound(name, weights, own, name in answers, least, beaten_by, improves.get(name)))
-    home = tuple(solved.equilibrium.support(seat)[0] for seat in range(len(payoffs.seats)))
-    home = home if payoffs.is_of_two else (home[0],) * len(home)
-    trouble, troubled = find_trouble(payoffs.shares[home], payoffs.stopped[home])
+    ends = Ends(solved.often(payoffs.stopped.__getitem__), solved.often(lambda cast: unwon(payoffs.shares[cast])))
     doubts = _doubts(solved, players, planned)
-    return Verdict(
-        ruleset, digest, solved.seats, tuple(players), payoffs.deals, payoffs.seed, trouble, troubled, doubts
-    )
+    return Verdict(ruleset, digest, solved.seats, tuple(players), payoffs.deals, payoffs.seed, ends, doubts)
 
 
 def _doubts(solved: Solved, players: list[PlayerFound], planned: Mapping[str, int]) -> tuple[Doubt, ...]:

@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from channel_tunnel_agents.balance.empirical.verdict import Games
 from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
@@ -95,7 +96,7 @@ def _judged(
     first: Results | None = None
     for judged in judging:
         settings = replace(settings, judged=judged)
-        if first is None and settings.budget and judged.is_short:
+        if first is None and settings.plan.budget and judged.is_short:
             few = replace(settings, quick=True, deals=min(FIRST_DEALS, settings.deals_of_a_pairing)).tournament()
             first = play_tournament(few, begin("first games", few.total_games), workers)
         if first is not None:
@@ -246,20 +247,18 @@ def write_section(key: str, evidence: Evidence) -> PageSection:
 _MORE_DOUBT = f"; {MAY_BE_PLAYERS}: other good players may not see it"
 
 
-def _games_of(judged: Judged) -> str:
-    """Which games the answer rests on."""
-    verdict = judged.verdict
-    players = ", ".join(player.name for player in verdict.players)
-    return f"The answer rests on games of {players}, each against each, on {verdict.deals:,} deals from seed {verdict.seed}."
+def _rests_on(games: Games) -> str:
+    """Which games the answer rests on, as a sentence."""
+    against = "each against each" if len(games.players) > 1 else "against itself"
+    return f"The answer rests on games of {', '.join(games.players)}, {against}, on {games.deals:,} deals from seed {games.seed}."
 
 
 def _small_print(evidence: Evidence) -> tuple[str, ...]:
-    total, judged = evidence.results.played, evidence.settings.judged
-    found = () if judged is None else (_games_of(judged),)
+    total = evidence.results.played
     lines = (
         f"Ruleset {evidence.ruleset.name}, digest {evidence.ruleset.digest}; {total:,} games, seed "
         f"{evidence.settings.seed}. To write this page again: {evidence.command}",
-        *found,
+        _rests_on(evidence.top.games),
         "Numbers in [ ] are 95 % intervals: the truth lies inside in 19 of 20 such cases"
         f"{'' if evidence.is_of_two else '; those of all seats of one agent hold together'}. n counts deals (games with different "
         "luck). pp: percentage points of the chance to win. A win that several share is divided"

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.changing.compare import Difference, compare
-from channel_tunnel_agents.balance.empirical.verdict import Fairness, find_trouble, unwon
+from channel_tunnel_agents.balance.empirical.verdict import Ends, Fairness, Games, unwon
 from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.measuring.measure import Measure, find_measures
 from channel_tunnel_agents.balance.measuring.measures import measures_of
@@ -257,34 +257,18 @@ class Evidence:
 
     def fairness_of(self, agent: str) -> Fairness:
         """What an agent's games with itself say."""
-        found, ends = self.seats_of(agent), self.ends_of(agent)
-        few = found.deals < FEWEST
-        trouble = (None, 0.0) if few else find_trouble(self.shares_of(agent), ends.stuck, ends.commonest)
-        return Fairness(found.shares, self.even, found.deals, *trouble)
+        found = self.seats_of(agent)
+        games = Games((agent,), found.deals, self.settings.seed)
+        return Fairness(found.shares, self.even, games, self.ends_of(agent))
 
     @cached_property
     def top(self) -> Fairness:
-        """What good players get; without a verdict what the strongest agent's games say."""
+        """What the page answers: the verdict on good players if there is one, else the strongest agent's games with itself."""
         own, judged = self.fairness_of(self.strongest), self.settings.judged
         if judged is None:
             return own
-        found = judged.verdict.fairness
-        return found if found.trouble else replace(found, trouble=own.trouble, troubled=own.troubled)
-
-
-@dataclass(frozen=True)
-class Ends:
-    """How games end, and how they are played, as shares from 0 to 1.
-
-    Attributes:
-        stuck: games that the rules stopped, because nothing moved on.
-        drawn: games without a single winner, the stuck ones among them.
-        commonest: decisions that the commonest action takes.
-    """
-
-    stuck: float = 0.0
-    drawn: float = 0.0
-    commonest: float = 0.0
+        found = judged.verdict.fairness  # of games whose actions are not counted
+        return replace(found, ends=replace(found.ends, commonest=own.ends.commonest))
 
 
 def style_of(measure: Measure) -> Style:

@@ -8,7 +8,7 @@ from typing import Any
 
 from channel_tunnel_agents.balance.changing.levers import games_of_levers, measure_levers, sweep_command, taken_back
 from channel_tunnel_agents.balance.changing.parameters import value_text
-from channel_tunnel_agents.balance.empirical.verdict import Fairness
+from channel_tunnel_agents.balance.empirical.verdict import Ends, Fairness, Games
 from channel_tunnel_agents.balance.measuring.game import turned_game
 from channel_tunnel_agents.balance.measuring.seats import EVEN, measure_seats
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure
@@ -57,7 +57,9 @@ def lean_of(job: Job) -> tuple[int, tuple[int, int] | None]:
     found = measure_seats(shares[:, places])
     if len(job.results.seats) == 2:
         judged = job.settings.judged
-        return (Fairness(found.shares, EVEN, found.deals) if judged is None else judged.verdict.fairness).lean, None
+        games = Games((job.agent,), found.deals, job.settings.seed)
+        own = Fairness(found.shares, EVEN, games, Ends())
+        return (own if judged is None else judged.verdict.fairness).lean, None
     means = shares.mean(axis=0)
     worst, *_, best = sorted(places, key=lambda place: means[place])  # two, even where all are alike
     return (-1 if found.gap.low > 0 else 0), (best, worst)

@@ -6,9 +6,9 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from channel_tunnel_agents.balance.judging import DEALS, Judged
+from channel_tunnel_agents.balance.judging import Judged, Plan
 from channel_tunnel_agents.balance.measuring.measures import check_seats
-from channel_tunnel_agents.balance.players.population import DECISIONS, population_of
+from channel_tunnel_agents.balance.players.population import DECISIONS, Budget, population_of
 from channel_tunnel_agents.balance.report.game import ReportedGame, reported
 from channel_tunnel_agents.base import AgentError, searches
 from channel_tunnel_agents.matches.tournament import Results, Tournament
@@ -119,9 +119,12 @@ class ReportSettings:
         return quick if self.quick else self.share_of_deals(LEVER_PART)
 
     @property
-    def deals_of_the_verdict(self) -> int:
-        """The first of the page's own, so that both say the same of a player."""
-        return min(DEALS, self.deals_of_a_pairing)
+    def plan(self) -> Plan:
+        """What the verdict plays and trains: the first of the page's own deals, so that both say the same of a player."""
+        decisions = self.decisions
+        if decisions is None:
+            decisions = 0 if self.quick or shipped.reader_of(self.rules) is None else DECISIONS
+        return Plan(min(Plan.deals, self.deals_of_a_pairing), self.seed, Budget.of(decisions))
 
     @property
     def deals_of_a_pairing(self) -> int:
@@ -167,13 +170,6 @@ class ReportSettings:
             reader = shipped.reader_of(ruleset)
             named += (reader,) if reader and named != usual else ()
         return named if self.judged is None else self.judged.plays_for(named)
-
-    @property
-    def budget(self) -> int:
-        """Decisions for which policies are trained for the rules; see `decisions`."""
-        if self.decisions is not None:
-            return self.decisions
-        return 0 if self.quick or shipped.reader_of(self.rules) is None else DECISIONS
 
     @property
     def is_judged(self) -> bool:

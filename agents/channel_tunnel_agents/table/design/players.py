@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
-from channel_tunnel_agents.balance.judging import Judged, judge
+from channel_tunnel_agents.balance.judging import Judged, Plan, judge
 from channel_tunnel_agents.balance.players.population import population_of
 from channel_tunnel_agents.balance.players.training import Trained, find_apart
 from channel_tunnel_agents.balance.report.plain.players import judged_words, player_name
@@ -14,7 +14,7 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import Ruleset
 
 MOST_KNOWN = 200  # verdicts that are remembered
-DEALS = 100  # of a pairing
+PLAN = Plan(deals=100)
 
 
 def trainable_player(ruleset: Ruleset) -> str | None:
@@ -66,7 +66,7 @@ class Judges:
             with self._lock:
                 key = _key(ruleset, find_apart(parent, ruleset))
                 if key not in self._known:
-                    (self._known[key],) = judge(ruleset, deals=DEALS, workers=1)
+                    (self._known[key],) = judge(ruleset, PLAN, workers=1)
                     while len(self._known) > MOST_KNOWN:
                         self._known.popitem(last=False)
         return self.tell(ruleset)

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from channel_tunnel_agents import AgentError, make_agent
+from channel_tunnel_agents.balance import judging
 from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep
 from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
 from channel_tunnel_agents.base import reads_rules
-from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.commands.evaluate import main
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import VersionError, load_ruleset
@@ -62,7 +62,7 @@ def test_a_sweep_of_a_game_without_a_reader_is_played_by_who_fits_every_setting(
 def test_a_gate_takes_the_scripted_player_only_on_the_rules_it_was_tuned_for(
     ruleset: str, judge: str, tmp_path, capsys, monkeypatch
 ) -> None:
-    monkeypatch.setattr(evaluate, "QUICK_DEALS", FEW)
+    monkeypatch.setattr(judging, "QUICK_DEALS", FEW)
     targets = tmp_path / "targets.yaml"
     targets.write_text("deals: 30\ntargets: {rounds: [1, 50]}\n")
     assert main(["gate", str(targets), "--ruleset", ruleset, "--workers", "1"]) == 0
@@ -97,7 +97,7 @@ def test_a_sweep_tells_which_settings_it_never_saw() -> None:
 
 @pytest.mark.heavy
 def test_compare_and_gate_take_it_on_changed_rules(tmp_path, capsys, monkeypatch) -> None:
-    monkeypatch.setattr(evaluate, "QUICK_DEALS", FEW)
+    monkeypatch.setattr(judging, "QUICK_DEALS", FEW)
     path = tmp_path / "mine.yaml"
     path.write_text("base: standard\nname: mine\nextra_finance: 15\n", encoding="utf-8")
     targets = tmp_path / "targets.yaml"

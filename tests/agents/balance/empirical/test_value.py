@@ -7,9 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from channel_tunnel_agents.balance.empirical.equilibrium import solve_many, solve_two
 from channel_tunnel_agents.balance.empirical.payoffs import Payoffs, casts, play_payoffs
-from channel_tunnel_agents.balance.empirical.value import PolicyError, solve_game
+from channel_tunnel_agents.balance.empirical.value import PolicyError, solve_game, solve_many, solve_two
 from channel_tunnel_agents.balance.empirical.verdict import unwon
 from channel_tunnel_env import load_ruleset
 
@@ -25,7 +24,7 @@ def two_seats(means: np.ndarray, deals: int, rng: np.random.Generator) -> Payoff
         first = (luck < means[p, q]).astype(float)
         shares[p, q] = np.stack([first, 1 - first], axis=1)
     names = tuple(f"p{k}" for k in range(policies))
-    return Payoffs(names, ("a", "b"), shares, dict.fromkeys(shares, 0.0))
+    return Payoffs(names, ("a", "b"), shares, dict.fromkeys(shares, 0.0), 0)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -103,16 +102,16 @@ def test_a_game_of_answers_alone_is_refused() -> None:
 def test_every_table_is_played_once() -> None:
     assert len([*casts(3, 2)]) == 9
     assert len([*casts(2, 4)]) == 2 + 2 * 4
-    found = play_payoffs(["random", "heuristic"], load_ruleset("tiny"), 300, workers=1)
+    found = play_payoffs(["random", "heuristic"], load_ruleset("tiny"), 300, 5, workers=1)
     assert found.own()[0, 1, 0] > 0.8, "the scripted player beats chance"
 
 
 def test_a_policy_that_joins_adds_its_games_and_changes_no_other() -> None:
     ruleset, games = load_ruleset("tiny"), []
-    one = play_payoffs(["heuristic"], ruleset, 64, workers=1)
-    both = play_payoffs(["random", "heuristic"], ruleset, 64, workers=1, progress=games.append, known=one)
+    one = play_payoffs(["heuristic"], ruleset, 64, 5, workers=1)
+    both = play_payoffs(["random", "heuristic"], ruleset, 64, 5, workers=1, progress=games.append, known=one)
     assert sum(games) == 3 * 64
-    whole = play_payoffs(["random", "heuristic"], ruleset, 64, workers=1)
+    whole = play_payoffs(["random", "heuristic"], ruleset, 64, 5, workers=1)
     for cast, shares in whole.shares.items():
         np.testing.assert_array_equal(shares, both.shares[cast])
 

@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from channel_tunnel_agents.balance.changing.compare import compare
-from channel_tunnel_agents.balance.empirical.verdict import Fairness
+from channel_tunnel_agents.balance.empirical.verdict import Ends, Fairness, Games
 from channel_tunnel_agents.balance.measuring.measure import find_measures
 from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.base import find_unfit
@@ -183,7 +183,7 @@ def test_an_agent_that_was_trained_for_other_rules_than_the_base_is_left_out_of_
 
 def of_two(low: float, high: float, deals: int = 900) -> Fairness:
     first = Estimate((low + high) / 2, low, high)
-    return Fairness((first, Estimate(1 - first.value, 1 - high, 1 - low)), 0.5, deals)
+    return Fairness((first, Estimate(1 - first.value, 1 - high, 1 - low)), 0.5, Games(("adept",), deals, 0), Ends())
 
 
 @pytest.mark.parametrize(

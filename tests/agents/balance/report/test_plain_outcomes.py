@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from channel_tunnel_agents.balance.empirical.verdict import Trouble
+from channel_tunnel_agents.balance.empirical.verdict import Ends
 from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.measuring.seats import SeatShares
 from channel_tunnel_agents.balance.players.population import SPEED
-from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
+from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.growing import OPEN, OTHER_GAMES
 from channel_tunnel_agents.balance.report.levers import LEVERS, among_good_players, lean_of
 from channel_tunnel_agents.balance.report.plain.answer import plain_answer
@@ -424,8 +424,9 @@ def test_the_strongest_player_is_no_weaker_one() -> None:
 def test_what_a_verdict_found_wrong_is_counted_in_its_own_games() -> None:
     """The page's strongest agent may end all of its games; those of the players that the seats choose get stuck."""
     judged = KNOWN.judged
-    stuck = replace(judged, verdict=replace(judged.verdict, trouble=Trouble.STOPPED, troubled=0.37))
+    stuck = replace(judged, verdict=replace(judged.verdict, ends=Ends(0.37, 0.37)))
     assert replace(KNOWN, judged=stuck).answer().headline == "37 of 100 games get stuck."
+    assert "drawn" not in replace(KNOWN, drawn=30).answer().sentences[0], "good players draw no game"
 
 
 def test_changes_help_the_side_that_good_players_leave_weak_and_neither_if_that_is_open() -> None:

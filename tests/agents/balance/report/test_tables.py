@@ -151,7 +151,8 @@ def job(shares: np.ndarray, ruleset: Any, judged: Any = None) -> Any:
         tournament=SimpleNamespace(agents=("one",)),
         matches={(0,) * len(ruleset.seats): SimpleNamespace(shares=shares)},
     )
-    return SimpleNamespace(results=results, ruleset=ruleset, agent="one", settings=SimpleNamespace(judged=judged))
+    settings = SimpleNamespace(judged=judged, seed=0)
+    return SimpleNamespace(results=results, ruleset=ruleset, agent="one", settings=settings)
 
 
 def test_the_lead_is_of_one_seat_over_another_even_where_all_are_alike() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, Fairness
 from channel_tunnel_agents.balance.measuring.seats import EVEN
-from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
+from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.headline import (
     IDLE,
     NO,
@@ -58,7 +58,7 @@ FAIR_BAND = (EVEN - FAIR, EVEN + FAIR)
 
 def plain_answer(evidence: Evidence) -> PlainAnswer:
     """Fair or not, since which player, and what helps."""
-    top, game, ends = evidence.top, evidence.game, evidence.ends_of(evidence.strongest)
+    top, game = evidence.top, evidence.game
     names = evidence.ladder
     levels = [_level(evidence, player_name(name, evidence.ruleset), evidence.fairness_of(name)) for name in names]
     is_of_all = evidence.judged_of_two is not None
@@ -73,7 +73,7 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
     return PlainAnswer(
         top.answer.value,
         headline_of(top, game),
-        _sentences(evidence, ends, has_help(tries)),
+        _sentences(evidence, has_help(tries)),
         _coins(evidence) if is_known else (),
         LEGEND.format("either side" if evidence.is_of_two else f"more than one {game.place}") if is_known else "",
         since_words(_since_whom(evidence, levels, shown)),
@@ -104,13 +104,13 @@ def _since_whom(evidence: Evidence, levels: list[LevelAnswer], shown: LevelAnswe
 # --- what was seen, and what to do ------------------------------------------------------------------
 
 
-def _sentences(evidence: Evidence, ends: Ends, is_helped: bool) -> tuple[str, ...]:
+def _sentences(evidence: Evidence, is_helped: bool) -> tuple[str, ...]:
     """What was seen, and what to do; there may be changes to try that lead the right way (`is_helped`)."""
     top, game = evidence.top, evidence.game
     if top.answer == FairAnswer.FEW:
         return (f"Change nothing yet. {would_tell(evidence, known_of(evidence))}",)
     note = game.seats_note(evidence.ruleset)
-    seen = (_seen(evidence, ends), *_before(evidence), *([note] if note else []))
+    seen = (_seen(evidence), *_before(evidence), *([note] if note else []))
     if top.trouble in IDLE:
         return (*seen, TROUBLE[top.trouble])
     between = more = "That may be luck"
@@ -140,9 +140,9 @@ def _before(evidence: Evidence) -> list[str]:
     return [f"On {evidence.base.title}, when {player} plays {game.all}, {wins}."]
 
 
-def _seen(evidence: Evidence, ends: Ends) -> str:
+def _seen(evidence: Evidence) -> str:
     """What the seats won, if more than two, the best and the worst; and how games without a single winner count."""
-    game, shares = evidence.game, evidence.top.shares
+    game, shares, ends = evidence.game, evidence.top.shares, evidence.top.ends
     plays = who_plays(evidence, player_name(evidence.strongest, evidence.ruleset))
     is_drawn, drawn = ends.drawn >= MANY_DRAWN, games_of_hundred(ends.drawn)
     if evidence.is_of_two:
