@@ -115,11 +115,12 @@ def _levers_reading(evidence: Evidence, found: Mapping[str, Any]) -> str:
             f"Lead: of {pair}, the best and the worst {game.place} of the games above; best less worst: whichever "
             "those are at the new setting. "
         )
-    what = "settings: each number one step down and up, each switch at all its settings"
-    if all(type(row["value"]) in (int, list) for row in found["tried"]):
-        what = "settings, each number one step down and up"
-    if evidence.base is not None and taken_back(evidence.ruleset, evidence.base.ruleset):
-        what += f", and each difference from {evidence.base.name} undone"
+    what = "of the settings, a number one step down and up"
+    if any(type(row["value"]) not in (int, list) for row in found["tried"]):
+        what += ", a switch at all its settings"
+    if evidence.base is not None:
+        back = taken_back(evidence.ruleset, evidence.base.ruleset)
+        what += f", and {'each' if back else 'no'} difference from {evidence.base.name} undone"
     every = game.all if evidence.is_of_two else f"every {game.place}"
     others = "; intervals of share and change allow for other good players" if evidence.judged_of_two else ""
     return (
@@ -174,7 +175,7 @@ def _cells(evidence: Evidence, row: Mapping[str, Any]) -> tuple[Any, ...]:
     effects, (share, change) = turned_game(evidence.ruleset).effects, among_good_players(evidence, row)
     return (
         row["key"],
-        *(row[name] if type(row[name]) is int else value_text(row[name]) for name in ("base", "value")),
+        *(value_text(row[name]) for name in ("base", "value")),  # a year has no thousands
         share,
         change,
         sure_of(row, change),

@@ -87,7 +87,7 @@ def tension(evidence: Evidence) -> Shown:
         f"The favourite changes {course['lead_changes']} times a game; {course['comebacks']} of games "
         f"are won by a {game.place} that once had a chance of 25 % or less; the last "
         f"{course['settled']} of a game are played when it is as good as decided.",
-        _judge_words(found),
+        _judge_words(found) + _without_drawn(evidence.ends_of(evidence.agent).drawn),
     )
     measured = tuple((text.format(place=game.place), course[key]) for key, text, _ in MEASURED)
     return lead, [
@@ -113,6 +113,10 @@ def _judge_words(found: dict[str, Any]) -> str:
         f"Small print: {count(found['games'])} games of {agent} against itself; chances are {who}. Its "
         f"mean squared error is {error.value:.3f}, against {ignorance.value:.3f} for knowing nothing.{useless if error.value >= ignorance.value else ''}"
     )
+
+
+def _without_drawn(drawn: float) -> str:
+    return f" Drawn games ({percent(drawn)} of all) are left out wherever a winner is asked for." if drawn else ""
 
 
 def _fan(found: dict[str, Any], game: ReportedGame) -> Chart:

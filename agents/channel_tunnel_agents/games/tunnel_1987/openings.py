@@ -24,7 +24,7 @@ from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 DEPTH = 3  # turns
 LEAST = 20  # games; fewer say nothing
-REST = "other"
+REST, END = "other", "end"
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,11 @@ class Opening:
     """The games that began with a line of turns.
 
     Attributes:
-        move: the last turn of the line; "" at the root, `other` for all rare moves together.
+        move: the last turn of the line; "" at the root, `other` for all rare moves together, `end` if the game has ended.
         games: number of games that followed the line.
         share: of the games that reached the turn before, 0..1.
         britain: mean points of Britain, which moves first in every game; clustered by deal.
-        replies: the next turns, the most frequent first, `other` last.
+        replies: the next turns, the most frequent first, then `other` and `end`.
     """
 
     move: str
@@ -95,13 +95,13 @@ def opening_tree(
 def _node(move: str, table: pd.DataFrame, turn: int, depth: int, least: int, before: int) -> Opening:
     britain = share_figure(table["points"], table["deal"])
     replies: list[Opening] = []
-    if turn < depth and move != REST:
+    if turn < depth and move not in (REST, END):
         counts = table[turn].value_counts()
         counts = counts.sort_index().sort_values(ascending=False, kind="stable")
         names = [str(name) for name in counts.index if counts[name] >= least]
         rare = table[table[turn].notna() & ~table[turn].isin(names)]
         parts = [(name, table[table[turn] == name]) for name in names]
-        parts += [(REST, rare)] if len(rare) else []
+        parts += [(name, part) for name, part in ((REST, rare), (END, table[table[turn].isna()])) if len(part)]
         replies = [_node(n, part, turn + 1, depth, least, len(table)) for n, part in parts]
     return Opening(move, len(table), len(table) / before, britain, tuple(replies))
 

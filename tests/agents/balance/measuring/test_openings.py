@@ -29,7 +29,7 @@ def test_a_node_counts_the_games_that_went_its_way_and_what_they_won() -> None:
     assert [(r.move, r.games) for r in tunnel.replies] == [("plan", 2), ("finance", 1)]
     assert tunnel.replies[0].share == pytest.approx(2 / 3)
     assert tunnel.replies[1].replies[0].replies == ()  # three turns deep, and no further
-    assert plan.replies[0].replies == ()  # a game that was over
+    assert [(r.move, r.share, r.replies) for r in plan.replies[0].replies] == [("end", 1, ())]
 
 
 def test_rare_moves_are_put_together_and_keep_their_games() -> None:

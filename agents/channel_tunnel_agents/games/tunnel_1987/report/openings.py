@@ -8,19 +8,19 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import Advance, Job, Measurement
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
 from channel_tunnel_agents.balance.report.page import Branch, Data, Shown, Table, Tree
-from channel_tunnel_agents.games.tunnel_1987.openings import opening_tree, play_openings
+from channel_tunnel_agents.games.tunnel_1987.openings import END, REST, opening_tree, play_openings
 from channel_tunnel_env.outside.terminal import percent
 
 TURNS = 4
 TOP = 12  # lines
 FEWEST_OF_A_LINE = 30  # games
-OTHER = "other"
 _WORDS = {
     "plan_tunnel plan": "Plan",
     "plan_tunnel tunnel": "Tunnel",
     "finance_technology finance": "Finance",
     "finance_technology technology": "Technology",
-    OTHER: "anything else",
+    REST: "anything else",
+    END: "the game ends",
 }
 
 
@@ -59,7 +59,8 @@ def openings(evidence: Evidence) -> Shown:
         "Britain takes the first turn of every game; the other side's follows. In brackets: the "
         f"share of the games that got there. Lines of fewer than {FEWEST} games are put together.",
     )
-    return _lead(tree), [shown, _best(lines)]
+    best = _best(lines)
+    return _lead(tree), [shown, best] if best.data.rows else [shown]
 
 
 def _britain(node: dict[str, Any]) -> Number:
@@ -89,7 +90,7 @@ def _branch(node: dict[str, Any]) -> Branch:
 
 
 def _lead(tree: dict[str, Any]) -> tuple[str, ...]:
-    first = next((reply for reply in tree["replies"] if reply["move"] != OTHER), None)
+    first = next((reply for reply in tree["replies"] if reply["move"] not in (REST, END)), None)
     if first is None:
         return ()
     return (
@@ -100,7 +101,7 @@ def _lead(tree: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _best(lines: list[tuple[tuple[str, ...], dict[str, Any]]]) -> Table:
-    ends = [(path, node) for path, node in lines if not node["replies"] and node["move"] != OTHER]
+    ends = [(path, node) for path, node in lines if not node["replies"] and node["move"] != REST]
     ends.sort(key=lambda each: -each[1]["games"])
     rows = tuple((" / ".join(path), node["games"], _britain(node)) for path, node in ends[:TOP])
     return Table("top-lines", "The most frequent lines", Data(("turns", "games", "Britain wins"), rows))
