@@ -30,7 +30,7 @@ from channel_tunnel_agents.balance.report.tension import _games
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.report import GAME
 from channel_tunnel_agents.games.tunnel_1987.report.economy import LOOKS, SOURCE_NAMES
-from channel_tunnel_agents.games.tunnel_1987.report.health import switched_off
+from channel_tunnel_agents.games.tunnel_1987.report.health import can_score, switched_off
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import rate_of
 from channel_tunnel_env import load_ruleset
@@ -250,11 +250,13 @@ def test_what_a_ruleset_switches_off_is_no_dead_rule(data) -> None:
     """The tiny game has no agenda, and no card but those of its deck."""
     rows = dict(data["sections"]["health"]["data"]["unused"]["rows"])
     never = rows["actions ever legal"].split(", ")
-    assert not {"agenda keep", "agenda discard", "use control_room_5"} & set(never)
-    assert not {"agenda cards", "European speech", "head start"} & {*rows["sources of points"]}
+    assert not {"agenda keep", "agenda discard", "use control_room_5", "peek own 4"} & set(never)
+    assert not {"agenda cards", "European speech", "head start"} & {*rows["sources of points"].split(", ")}
     assert {*SOURCE_NAMES} == {*LOOKS} == {*SCORE_SOURCES}, "or a chart and its sentence leave points out"
     assert switched_off(load_ruleset("standard")) == {"agenda keep", "agenda discard"}
-    assert switched_off(load_ruleset("agenda")) == set()
+    fewer = switched_off(load_ruleset("agenda").with_values({"discs.per_colour": 4}))
+    assert len(fewer) == 5 and all(name.startswith("keep 5") for name in fewer)
+    assert not can_score(load_ruleset("standard").with_values({"scoring.media_relations": 0}), "media_relations")
 
 
 # --- the course of games --------------------------------------------------------------------------

@@ -241,7 +241,10 @@ def unused(evidence: Evidence) -> list[tuple[str, list[str]]]:
 
 
 def _can_score(data: Any, kind: str) -> bool:
-    """Whether a ruleset has this source of points at all."""
+    """Whether a ruleset has this source of points at all, and it is worth any."""
+    named = {"field": "farm", "city": ("city", "shield")}.get(kind, kind)
+    if not any(points for name, points in data.points.model_dump().items() if name.startswith(named)):
+        return False
     if kind == "field":
         return bool(data.farm_scoring != "none")
-    return any(piece.kind == c.KINDS.index(kind) for tile in data.tile_types() for piece in tile.segments)
+    return any(piece.kind == c.KINDS.index(kind) for tile in data.tile_types() if tile.count for piece in tile.segments)

@@ -22,6 +22,7 @@ from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import SCORED
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import VARIANT_SOURCES
 from channel_tunnel_env.games.tunnel_1987.words import title
 
@@ -51,9 +52,7 @@ def unused(evidence: Evidence) -> list[tuple[str, list[str]]]:
 
 def _unused(results: Results) -> list[tuple[str, list[str]]]:
     names, kinds = card_names(results.ruleset), {card.kind for card in results.ruleset.data.deck.cards}
-    has_agenda = results.ruleset.data.agenda.enabled
-    sources = [key for key in SOURCE_NAMES if key not in VARIANT_SOURCES]
-    possible = [key for key in sources if (has_agenda if key == "agenda" else key in kinds or key not in c.CARD_KINDS)]
+    possible = [key for key in SOURCE_NAMES if key not in VARIANT_SOURCES and can_score(results.ruleset, key)]
     cards = results.store.read("cards")
     developed = {*cards.loc[cards["developed_by"].notna(), "card"].unique()}
     shown = {*cards["card"].unique()}
@@ -72,13 +71,27 @@ def _unused(results: Results) -> list[tuple[str, list[str]]]:
     ]
 
 
+def can_score(ruleset: Ruleset, source: str) -> bool:
+    """Whether a source of points gives any: its cards are in the deck, and are not worth 0."""
+    if source == "agenda":
+        return bool(ruleset.data.agenda.enabled)
+    names = [f"scoring.{name}" for name in SCORED if name.startswith(source)]
+    is_worthless = names and not any(ruleset.flat[name] for name in names)
+    is_there = source not in c.CARD_KINDS or any(card.kind == source for card in ruleset.data.deck.cards)
+    return is_there and not is_worthless
+
+
 def switched_off(ruleset: Ruleset) -> set[str]:
-    """Names of the actions that a ruleset disables: those of missing cards, peeks, the agenda."""
+    """Names of the actions that a ruleset disables: those of missing cards, peeks, spaces, discs, the agenda."""
     blank = np.zeros((1, OBSERVATION_SIZE), np.float32)
     missing = [f for f in FAMILIES.values() if not f.exists(ruleset)]
     ids = {int(i) for family in missing for i in np.flatnonzero(family.covers(blank)[0])}
     if not ruleset.data.agenda.enabled:
         ids.add(a.AGENDA_DISCARD)
+    beyond = range(ruleset.data.route.length, c.MAX_ROUTE)
+    ids |= {first + space for first in (a.PEEK_OWN, a.PEEK_RIVAL) for space in beyond}
+    most, width = ruleset.data.discs.per_colour, c.MAX_DISCS_PER_COLOUR + 1
+    ids |= {a.KEEP_0 + colour * width + n for colour in range(c.NUM_COLOURS) for n in range(most + 1, width)}
     return {a.ACTION_NAMES[i] for i in ids}
 
 
