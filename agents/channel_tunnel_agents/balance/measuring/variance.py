@@ -28,7 +28,7 @@ LEAST_DEALS_OF_SHARES = 200
 
 @dataclass(frozen=True)
 class VarianceShares:
-    """Shares of the variance of a result, 0..1 apart from sampling noise; n counts deals.
+    """Shares of the variance of a result; n counts deals. They add up to 1; that of the deal is negative where pairings gain by different deals.
 
     Attributes:
         side: playing the first seat rather than the second.

@@ -71,7 +71,10 @@ def unused_rules(evidence: Evidence, unused: list[tuple[str, list[str]]], remark
         f"Over all {count(len(evidence.games))} games of all agents. {remark}What the ruleset switches off is not counted.",
         names=2,
     )
-    return f"{dead} of {len(unused)} kinds of rules hold something that never occurred.", table
+    return (
+        f"{dead} of {len(unused)} kinds of rules {'holds' if dead == 1 else 'hold'} something that never occurred.",
+        table,
+    )
 
 
 def length(evidence: Evidence) -> Shown:

@@ -111,7 +111,9 @@ def _variance(evidence: Evidence, found: dict[str, Any]) -> Part:
         "What decides a game, over all agents that do not search",
         Data(("source", "share of the variance"), rows),
         "Shares add up to 100 %. 'The deal itself' is what all pairings of one deal share: with a "
-        "large share luck would decide no matter who plays." + _few(found["shares"]["skill"]["n"]),
+        "large share luck would decide no matter who plays."
+        + (" Below 0 %: what helps one pairing on a deal harms another." if rows[1][1].high < 0 else "")
+        + _few(found["shares"]["skill"]["n"]),
     )
     first = evidence.game.first
     counts, edges = np.asarray(found["deals_by_first"]), np.asarray(found["edges"])

@@ -130,6 +130,7 @@ def turned(share: float, change: float, p: float = 0.0001, wide: float = 0.02, v
 
 
 FAIR = Sample("standard", [(41, 3), (50, 1.5)], 5000)
+IDLE = replace(FAIR, levers=(0, [turned(0.5, 0.0)]))
 SLIGHTLY = Sample("standard", [(50, 1.5), (54, 1.5)], 5000, (-1, [turned(0.505, -0.035)]))
 EDGE = Sample("standard", [(54, 1.96)], 2500)  # the interval ends at 52.04: not fair, whatever rounding says
 CLEARLY = Sample("standard", [(30, 3), (31, 3)], 1000, (1, [turned(0.37, 0.06), turned(0.70, 0.39, value=14)]))

@@ -304,7 +304,9 @@ def _help(evidence: Evidence, lean: int, tries: tuple[ChangeToTry, ...]) -> tupl
         none_helps = f"None of the changes that were tried brought {weaker} nearer to {best}."
     if not lean:
         moves = f"These numbers move {moved} most, either way, but for those that would make it unfair{by}."
-        return "Which numbers move it?", f"{KNOWN.get(top.answer, '')}{moves if tries else ALL_UNFAIR}"
+        is_moved = any(row["change"]["value"] for row in found["chosen"])
+        others = ALL_UNFAIR if is_moved else f"None of the changes that were tried moved {moved}."
+        return "Which numbers move it?", f"{KNOWN.get(top.answer, '')}{moves if tries else others}"
     if not tries:
         return "What would help?", f"{none_helps} {TWO_STEPS}"
     told = f"Among all changes that were tried, one at a time, these helped {weaker} most, best first."

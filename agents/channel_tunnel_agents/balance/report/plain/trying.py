@@ -63,14 +63,14 @@ def changes_to_try(
     base: Ruleset | None = None,
     shown: Callable[[Mapping[str, Any]], tuple[Number, Number]] = lambda row: (share_of(row), change_of(row)),
 ) -> tuple[ChangeToTry, ...]:
-    """The chosen levers, those that help first; left out are those that lead the wrong way or make a fair game unfair.
+    """The chosen levers, those that help first; left out are those that lead the wrong way or nowhere, or make a fair game unfair.
 
     Args:
         chosen: rows as `measure_levers` gives them.
         base: the rules that the ruleset's file is laid over; None: not known.
         shown: row -> the share and the change, with the intervals that the page gives them.
     """
-    rows = [row for row in chosen if aim.lean * row["change"]["value"] > 0 or not aim.lean]
+    rows = [row for row in chosen if (aim.lean or row["change"]["value"]) * row["change"]["value"] > 0]
     found = [change for row in rows if (change := _change(ruleset, row, aim, base, *shown(row))) is not None]
 
     def place(each: ChangeToTry) -> tuple[int, bool, float]:

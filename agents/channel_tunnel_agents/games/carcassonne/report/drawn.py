@@ -90,10 +90,10 @@ def _tables(evidence: Evidence) -> list[Gallery | Words]:
     if found is None:
         return [Words((f"No game is drawn: {evidence.why_missing(BOARDS.name)}.",))]
     drawings = tuple(_table(evidence, found, name) for name in named_games(found))
+    tokens = "; letters are the colours of tokens, and a dashed line joins the ends of a finished tunnel"
     reading = (
         f"Chosen from {found['games']} games of {found['agent']} against itself. Numbers on followers are "
-        "the seats, those with a ring are farmers; letters are the colours of tokens, and a dashed line joins "
-        f"the ends of a finished tunnel. To step through a game, run {COMMAND} in the page's folder."
+        f"the seats, those with a ring are farmers{tokens if evidence.ruleset.data.tunnel else ''}. To step through a game, run {COMMAND} in the page's folder."
     )
     return [Gallery("tables", "The table at the end", drawings, reading=reading)]
 
