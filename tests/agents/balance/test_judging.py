@@ -120,7 +120,6 @@ def trainer(monkeypatch) -> SimpleNamespace:
 
 
 def test_every_step_of_a_training_leaves_a_whole_verdict(trainer) -> None:
-    """Self-play first, then best responses to the equilibrium, which are asked for by name."""
     one, two, three = judge(TINY, Plan(budget=Budget(600_000, 300_000, rounds=1)), workers=1)
     assert [len(each.verdict.players) for each in (one, two, three)] == [2, 4, 6]
     assert not one.is_trained and two.is_trained and three.is_trained
@@ -167,7 +166,6 @@ def test_responses_that_no_seat_chooses_are_not_answered_again(trainer) -> None:
 
 
 def test_a_policy_that_was_trained_further_plays_its_games_anew(trainer) -> None:
-    """Its name is as before; what it got as a beginner is not its share any more."""
     *_, had = judge(TINY, Plan(budget=Budget(1_000, 500, rounds=1)), workers=1)
     *_, more = judge(TINY, Plan(budget=Budget(2_000, 1_000, rounds=1)), workers=1)
     grown = {each.name for each in more.population.trained if each.decisions == 2_000}

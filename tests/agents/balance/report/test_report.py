@@ -247,7 +247,6 @@ def test_names_with_markup_are_shown_and_not_obeyed(tmp_path, monkeypatch) -> No
 
 
 def test_what_a_ruleset_switches_off_is_no_dead_rule(data) -> None:
-    """The tiny game has no agenda, and no card but those of its deck."""
     rows = dict(data["sections"]["health"]["data"]["unused"]["rows"])
     never = rows["actions ever legal"].split(", ")
     assert not {"agenda keep", "agenda discard", "use control_room_5", "peek own 4"} & set(never)
@@ -389,7 +388,6 @@ def test_a_page_with_frozen_policies_says_so_loudly(tmp_path, html, capsys) -> N
 
 @pytest.mark.heavy
 def test_a_whole_report_measures_every_section(tmp_path) -> None:
-    """Luck, tension, cards, restricted play and openings too."""
     words = ["--agents", "random", "racer", "--deals", str(DEALS), "--out", str(tmp_path / "r")]
     assert run(*words, "--levers", "30", "--base", "none") == 0
     data = json.loads((tmp_path / "r" / build.JSON).read_text(encoding="utf-8"))
