@@ -72,7 +72,7 @@ def test_a_power_that_nobody_plays_is_judged_by_nobody() -> None:
     assert tuple(each.seat for each in seats) == ruleset.played_seats
     total = sum(each.share.value for each in seats)
     assert 0.5 < total < 1, "the two keep what nobody takes from them"
-    assert judged.verdict.even == pytest.approx(total / 5)
+    assert judged.verdict.fairness.even == pytest.approx(total / 5)
 
 
 def test_a_training_that_fails_leaves_the_verdict_that_there_was_and_is_named(monkeypatch) -> None:

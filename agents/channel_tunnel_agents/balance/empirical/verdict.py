@@ -93,13 +93,11 @@ class Fairness:
 
     Attributes:
         shares: of the seats, with intervals that hold together.
-        even: an equal part.
         games: on which they rest.
         ends: of these games.
     """
 
     shares: tuple[Estimate, ...]
-    even: float
     games: Games
     ends: Ends
 
@@ -107,6 +105,11 @@ class Fairness:
     def deals(self) -> int:
         """On which the shares rest."""
         return self.games.deals
+
+    @property
+    def even(self) -> float:
+        """What each seat has where all are alike: less than 1 of their number where seats that nobody plays have a part."""
+        return float(np.mean([share.value for share in self.shares]))
 
     @property
     def trouble(self) -> Trouble | None:
@@ -248,15 +251,10 @@ class Verdict:
     doubts: tuple[Doubt, ...]
 
     @property
-    def even(self) -> float:
-        """What each seat has where all are alike: less than 1 of their number where seats that nobody plays have a part."""
-        return float(np.mean([seat.share.value for seat in self.seats]))
-
-    @property
     def fairness(self) -> Fairness:
         """What the seats get, read against an equal part."""
         games = Games(tuple(player.name for player in self.players), self.deals, self.seed)
-        return Fairness(tuple(seat.share for seat in self.seats), self.even, games, self.ends)
+        return Fairness(tuple(seat.share for seat in self.seats), games, self.ends)
 
     @property
     def answer(self) -> FairAnswer:

@@ -42,11 +42,6 @@ class SeatShares:
     p: float
     deals: int
 
-    @property
-    def even(self) -> float:
-        """What each seat has where all are alike: less than 1 of their number where seats that nobody plays have a part."""
-        return float(np.mean([share.value for share in self.shares]))
-
 
 def measure_seats(shares: ArrayLike) -> SeatShares:
     """Compare the seats.

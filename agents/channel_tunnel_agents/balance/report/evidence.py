@@ -223,7 +223,7 @@ class Evidence:
     @property
     def even(self) -> float:
         """What each seat has where all are alike; less than 1 of their number where seats that nobody plays have a part."""
-        return 1 / len(self.seats) if self.seats == self.results.seats else self.seats_of(self.strongest).even
+        return 1 / len(self.seats) if self.seats == self.results.seats else self.top.even
 
     def shares_of(self, agent: str) -> NDArray[np.float64]:
         """The shares of the seats in an agent's games with itself: (deals, S)."""
@@ -259,7 +259,7 @@ class Evidence:
         """What an agent's games with itself say."""
         found = self.seats_of(agent)
         games = Games((agent,), found.deals, self.settings.seed)
-        return Fairness(found.shares, self.even, games, self.ends_of(agent))
+        return Fairness(found.shares, games, self.ends_of(agent))
 
     @cached_property
     def top(self) -> Fairness:

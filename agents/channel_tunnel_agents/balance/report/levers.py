@@ -10,10 +10,10 @@ from channel_tunnel_agents.balance.changing.levers import games_of_levers, measu
 from channel_tunnel_agents.balance.changing.parameters import value_text
 from channel_tunnel_agents.balance.empirical.verdict import Ends, Fairness, Games
 from channel_tunnel_agents.balance.measuring.game import turned_game
-from channel_tunnel_agents.balance.measuring.seats import EVEN, measure_seats
+from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure
 from channel_tunnel_agents.balance.players.errors import change_error
-from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.evidence import Evidence, shares_of
 from channel_tunnel_agents.balance.report.measurements import Advance, Job, Measurement, plain
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
 from channel_tunnel_agents.balance.report.page import Data, PageSection, Table
@@ -52,16 +52,14 @@ def lean_of(job: Job) -> tuple[int, tuple[int, int] | None]:
     With two seats it is the first one's share: +1 up, -1 down, 0 if that is open. With more it is the lead of the best seat over the
     worst: -1 down, 0 if no seats surely differ.
     """
-    itself = (job.results.tournament.agents.index(job.agent),) * len(job.results.seats)
-    shares, places = job.results.matches[itself].shares, job.ruleset.played_places
-    found = measure_seats(shares[:, places])
+    shares, places = shares_of(job.results, job.agent), job.ruleset.played_places
+    found = measure_seats(shares)
     if len(job.results.seats) == 2:
         judged = job.settings.judged
-        games = Games((job.agent,), found.deals, job.settings.seed)
-        own = Fairness(found.shares, EVEN, games, Ends())
+        own = Fairness(found.shares, Games((job.agent,), found.deals, job.settings.seed), Ends())
         return (own if judged is None else judged.verdict.fairness).lean, None
-    means = shares.mean(axis=0)
-    worst, *_, best = sorted(places, key=lambda place: means[place])  # two, even where all are alike
+    means = dict(zip(places, shares.mean(axis=0), strict=True))
+    worst, *_, best = sorted(places, key=means.__getitem__)  # two, even where all are alike
     return (-1 if found.gap.low > 0 else 0), (best, worst)
 
 

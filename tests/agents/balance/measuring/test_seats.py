@@ -90,7 +90,6 @@ def test_seats_that_nobody_plays_leave_less_to_the_others_and_favour_none_of_the
     """The rest of every row is that of such a seat."""
     kept = games((0.25,) * SEATS, 7) * 0.9
     found = measure_seats(kept)
-    assert found.even == pytest.approx(0.9 / SEATS)
     assert found.p == pytest.approx(p_of_even(kept / 0.9))
     assert measure_seats(np.full((50, SEATS), 0.2)).p == 1
 

@@ -183,7 +183,7 @@ def test_an_agent_that_was_trained_for_other_rules_than_the_base_is_left_out_of_
 
 def of_two(low: float, high: float, deals: int = 900) -> Fairness:
     first = Estimate((low + high) / 2, low, high)
-    return Fairness((first, Estimate(1 - first.value, 1 - high, 1 - low)), 0.5, Games(("adept",), deals, 0), Ends())
+    return Fairness((first, Estimate(1 - first.value, 1 - high, 1 - low)), Games(("adept",), deals, 0), Ends())
 
 
 @pytest.mark.parametrize(

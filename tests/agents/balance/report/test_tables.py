@@ -148,6 +148,7 @@ def test_the_base_has_as_many_seats_and_is_none_if_nothing_else_is_changed(folde
 def job(shares: np.ndarray, ruleset: Any, judged: Any = None) -> Any:
     results = SimpleNamespace(
         seats=ruleset.seats,
+        ruleset=ruleset,
         tournament=SimpleNamespace(agents=("one",)),
         matches={(0,) * len(ruleset.seats): SimpleNamespace(shares=shares)},
     )
