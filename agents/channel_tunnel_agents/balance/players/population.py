@@ -21,7 +21,7 @@ from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players.shipped import best_for, reader_of
 from channel_tunnel_env import Ruleset
 
-DECISIONS, ANSWERS = 600_000, 300_000  # of a policy and of a best response; both seats' decisions count
+DECISIONS = 600_000  # of a policy; both seats' count
 ROUNDS = 2
 """Of best responses, each to the equilibrium with those of the round before: on far rules one leaves much to be found."""
 SPEED = 7_000  # decisions a second, on two free cores in 1987
@@ -40,7 +40,7 @@ class Budget:
     """
 
     decisions: int = DECISIONS
-    answers: int = ANSWERS
+    answers: int = DECISIONS // 2
     seeds: tuple[int, ...] = (1, 2)
     rounds: int = ROUNDS
 

@@ -264,11 +264,11 @@ class Evidence:
     @cached_property
     def top(self) -> Fairness:
         """What the page answers: the verdict on good players if there is one, else the strongest agent's games with itself."""
-        own, judged = self.fairness_of(self.strongest), self.settings.judged
+        judged = self.settings.judged
         if judged is None:
-            return own
-        found = judged.verdict.fairness  # of games whose actions are not counted
-        return replace(found, ends=replace(found.ends, commonest=own.ends.commonest))
+            return self.fairness_of(self.strongest)
+        found, commonest = judged.verdict.fairness, self.ends_of(self.strongest).commonest  # counted in its games only
+        return replace(found, ends=replace(found.ends, commonest=commonest))
 
 
 def style_of(measure: Measure) -> Style:
