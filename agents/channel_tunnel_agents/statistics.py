@@ -102,14 +102,14 @@ def estimate_change(changes: ArrayLike, largest: float = 1.0) -> Estimate:
         largest: the largest change that a deal can make: 1 for a share.
 
     Returns:
-        With `LEAST_DEALS` differing deals, or a quarter of all, `estimate_mean`. Fewer do not show what other
+        With `LEAST_DEALS` deals that differ from most, or a quarter of all, `estimate_mean`. Fewer do not show what other
         deals may do, and none would give an interval without any width. Rises and falls then have a Wilson
         interval each, as shares of `largest`, combined as Newcombe (1998, method 10) does for paired
         shares.
     """
     found = np.asarray(changes, np.float64)
     found = found[np.isfinite(found)]
-    if found.size < 2 or _show_spread(int(np.count_nonzero(found)), found.size):
+    if found.size < 2 or _show_spread(found.size - int(np.unique(found, return_counts=True)[1].max()), found.size):
         return estimate_mean(found)
     mean = float(found.mean())
     up = _part(np.maximum(found, 0), largest)

@@ -94,6 +94,12 @@ class Judged:
         return any(not each.rivals for each in self.population.trained)
 
     @property
+    def practised(self) -> tuple[str, ...]:
+        """The players that have practised these rules: trained for them here, or before by whoever made the package."""
+        habit = scripted_player(self.population.ruleset), self.population.reader
+        return tuple(name for name in self.population.names if name not in habit)
+
+    @property
     def is_short(self) -> bool:
         """Whether some of the policies that are planned have not been trained to the end."""
         return not self.population.answers or not {Doubt.UNTRAINED, Doubt.SHORT}.isdisjoint(self.verdict.doubts)

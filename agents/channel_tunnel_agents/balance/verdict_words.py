@@ -7,17 +7,18 @@ from channel_tunnel_agents.balance.judging import Judged, ValueChange
 from channel_tunnel_agents.balance.measuring.knowledge import verdict_command
 from channel_tunnel_agents.statistics import percent_words
 from channel_tunnel_env.outside.progress import duration
+from channel_tunnel_env.outside.sentences import listed
 from channel_tunnel_env.outside.terminal import percent
 
 TROUBLE = {
-    Trouble.STOPPED: "Many games get stuck: nothing moves on, and the rules stop them. Mend that before you ask who wins.",
-    Trouble.DRAWN: "Hardly a game is won by anybody alone. Mend that before you ask who wins.",
+    Trouble.STOPPED: "The rules stop many games, at a limit or because nothing moves on. Mend that before you ask who wins.",
+    Trouble.DRAWN: "In hardly a game does anybody get more than the others. Mend that before you ask who wins.",
     Trouble.DECIDED: "One seat wins nearly every game, whichever player sits there.",
     Trouble.ONE_ACTION: "Nearly every decision is for the same action. Mend that before you ask who wins.",
 }
 TROUBLE_IN_SHORT = {
-    Trouble.STOPPED: "games get stuck",
-    Trouble.DRAWN: "nobody wins alone",
+    Trouble.STOPPED: "games are stopped",
+    Trouble.DRAWN: "nobody wins",
     Trouble.ONE_ACTION: "one action is always played",
 }
 DOUBTS = {
@@ -32,8 +33,9 @@ NARROWS = {True: "More games would narrow this, but not settle it", False: "More
 
 def training_words(judged: Judged) -> str:
     """Why training is the next step (`Verdict.step`), in a sentence without its end."""
+    more = "more computer players" if judged.practised and not judged.is_trained else "computer players"
     tells = "practise for longer may tell" if judged.is_trained else "practise these rules may tell"
-    return f"{NARROWS[judged.verdict.deals_narrow]}; computer players that {tells}"
+    return f"{NARROWS[judged.verdict.deals_narrow]}; {more} that {tells}"
 
 
 def verdict_lines(judged: Judged, ruleset: str) -> list[str]:
@@ -68,10 +70,12 @@ def _value(judged: Judged) -> str:
     shares = ", ".join(f"{each.seat.capitalize()} wins {percent_words(each.share)}" for each in seats)
     trained = [each.decisions for each in verdict.players if each.decisions and not each.is_answer]
     if not trained:
-        guess = "the interval allows for other good players, as no policy was trained for these rules"
+        further = "further policy" if judged.practised else "policy"
+        guess = f"the interval allows for other good players, as no {further} was trained for these rules"
         if of_more:
             guess = "the interval is that of the deals, and how other players would fare is not known"
-        return f"On {verdict.ruleset}, as {judged.player} plays, {shares}; {guess}."
+        plays = "plays" if len(verdict.choice) == 1 else "play"
+        return f"On {verdict.ruleset}, as {listed(verdict.choice)} {plays}, {shares}; {guess}."
     bracket = ""
     if judged.population.answers:
         low, high = map(percent, verdict.seats[0].bracket)

@@ -218,13 +218,14 @@ def compare(
     with _cores(ray, workers):
         results = _play(wanted, workers)
         change = _change(judged, deals, workers)
+        doubtful = _alarms(results[0].tournament.agents, [each.ruleset for each in results], workers)
     found = comparing.compare_results(results[0], results[1])
     rules = comparing.rules_lines(results[0], results[1])
     console.print(*rules, sep="\n")
     _show(console, comparing.of_sides(found, one, other))
     _show(console, unseen_lines(results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values()))
     _show(console, [] if change is None else [change_line(change)], "bold")
-    _show(console, _frozen_lines(agents), "bold")
+    _show(console, _frozen_lines(agents) + doubtful, "bold")
     _show(console, comparing.of_knowledge(results[1]))
     _show(console, comparing.of_measures(found, one, other))
     if out:
@@ -289,6 +290,13 @@ def _judging(console: Console, progress: Progress, ruleset: str, plan: Plan, wor
     console.print(*verdict_lines(judged, ruleset), sep="\n", style=style)
 
 
+def _alarms(agents: Iterable[str], rulesets: Sequence[Ruleset], workers: int | None) -> list[str]:
+    """Where a player that reads the rules is no good player; see `alarms`."""
+    readers = [name for name in agents if all(_is_asked(name, ruleset) for ruleset in rulesets)]
+    with show_progress() as progress:
+        return [line for name in readers for line in alarms(name, rulesets, workers, progress)]
+
+
 def _frozen_lines(agents: Iterable[str]) -> list[str]:
     """The warning of a table in which somebody plays rules that it was not trained for."""
     return [FROZEN_LABEL] * any(name.startswith(FROZEN) for name in agents)
@@ -334,10 +342,11 @@ def gate(
     with _cores(ray, workers):
         agent = _who_plays(console, wanted.agent, rules, decisions, workers)
         (results,) = _play([(Tournament((agent,), wanted.deals, wanted.seed, rules, mirror=True), None)], workers)
+        doubtful = _alarms([agent], [results.ruleset], workers)
     known = measures_of(results.ruleset).named
     checks = check_targets(wanted, results.games, known)
     _show(console, [targets_sheet(checks, wanted.agent, known), *unseen_lines(results.reading, [results.ruleset])])
-    _show(console, _frozen_lines([agent]), "bold")
+    _show(console, _frozen_lines([agent]) + doubtful, "bold")
     missed = [check.name for check in checks if is_missed(check, strict)]
     console.print(f"Missed: {', '.join(missed)}." if missed else "No target is missed.")
     return 1 if missed else 0

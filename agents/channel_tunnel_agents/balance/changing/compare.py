@@ -159,8 +159,10 @@ def _difference(measure: Measure, first: pd.DataFrame, second: pd.DataFrame) -> 
     change = values[1] - values[0]
     # The largest change of a deal: known for a share, else as far as any two games lie apart.
     largest = measure.span if measure.unit == "share" else float(np.nanmax(values) - np.nanmin(values))
-    estimates = measure.estimate(first), measure.estimate(second), estimate_change(change, largest)
-    return Difference(measure, *estimates, change, paired_p(change))
+    found = estimate_change(change, largest)
+    if measure.unit == "share":  # of few deals the interval would reach beyond what is possible
+        found = Estimate(found.value, *(float(end) for end in np.clip([found.low, found.high], -largest, largest)))
+    return Difference(measure, measure.estimate(first), measure.estimate(second), found, change, paired_p(change))
 
 
 def _size(difference: Difference) -> float:

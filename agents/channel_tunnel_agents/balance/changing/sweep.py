@@ -38,7 +38,7 @@ from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.measuring.seats import EVEN
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, holm, is_significant
-from channel_tunnel_agents.base import FROZEN, AgentError, AnyAgent, agent_seed, reads_rules, searches
+from channel_tunnel_agents.base import FROZEN, AgentError, AnyAgent, agent_seed, reads_rules, takes_long
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournaments
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -179,7 +179,7 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
 def _notes(sweep: Sweep, agent: AnyAgent, rulesets: Sequence[Ruleset]) -> list[str]:
     if isinstance(agent, PolicySearchAgent):
         return [f"{sweep.agent} looks ahead in the changed rules, with a policy that does not learn them."]
-    if searches(agent):
+    if takes_long(agent):
         return [f"{sweep.agent} looks ahead in the changed rules, so it adapts by itself."]
     if not isinstance(agent, PolicyAgent):
         return [f"{sweep.agent} plays by fixed rules and does not adapt."]

@@ -160,7 +160,7 @@ class Tuned:
     Attributes:
         player: name of the agent.
         note: what a reader must know about the agent.
-        settings: how many settings the parameters allow.
+        settings: how many settings the parameters allow, and the base.
         tried: every distinct setting played in the search, the base included, best first.
         refused: trials whose values the ruleset refuses together.
         proofs: the settings that were confirmed or refuted, in order; only the last may meet all targets.
@@ -243,7 +243,7 @@ class Search:
             self.tuning,
             self.player,
             self._note(best.point),
-            grid_size(self.parameters),
+            grid_size(self.parameters) + any(p.base not in p.values for p in self.parameters),
             self._ranking(),
             trials=len(_finished(study)),
             refused=sum(trial.state == TrialState.PRUNED for trial in study.trials),
@@ -527,7 +527,7 @@ def verdict(tuned: Tuned) -> list[str]:
     else:
         lines.append(f"Not met: {'; '.join(open_ones)}.")
     if status == "not settled":
-        lines.append("More `deals` in the targets file would settle it.")
+        lines.append("More `deals` in the targets file may settle it.")
     if status == "missed":  # so does every setting that was to be confirmed
         proved, tried = len(tuned.proofs), len(tuned.tried) + tuned.refused
         which = "the best setting misses" if proved == 1 else f"each of the {proved} best settings misses"

@@ -46,9 +46,14 @@ class Trouble(StrEnum):
     """What comes before any question of fairness."""
 
     STOPPED = "games end without a result"
-    DRAWN = "nobody wins"
+    DRAWN = "nobody is ahead"
     DECIDED = "one seat wins whichever policies play"
     ONE_ACTION = "one action is always played"
+
+
+def level(shares: NDArray[np.float64]) -> float:
+    """The share of games in which nobody gets more than another, from the shares (D, S) of the seats that somebody plays."""
+    return float(((np.ptp(shares, axis=1) < 1e-9) & (shares.max(axis=1) > 0)).mean())
 
 
 def unwon(shares: NDArray[np.float64]) -> float:
@@ -79,11 +84,13 @@ class Ends:
     Attributes:
         stuck: games that the rules stopped, because nothing moved on.
         drawn: games without a single winner, the stuck ones among them.
+        level: those of them in which nobody gets more than another.
         commonest: decisions that the commonest action takes; 0 if the actions were not counted.
     """
 
     stuck: float = 0.0
     drawn: float = 0.0
+    level: float = 0.0
     commonest: float = 0.0
 
 
@@ -118,7 +125,7 @@ class Fairness:
             return None
         if self.ends.stuck >= MANY_STOPPED:
             return Trouble.STOPPED
-        if self.ends.drawn >= DECIDED:
+        if self.ends.level >= DECIDED:
             return Trouble.DRAWN
         if self.shares[self.best].value >= DECIDED:
             return Trouble.DECIDED
@@ -128,7 +135,7 @@ class Fairness:
     def troubled(self) -> float:
         """The share of games, or of decisions, that have the trouble; 0 if there is none."""
         ends, most = self.ends, self.shares[self.best].value
-        shares = dict(zip(Trouble, (ends.stuck, ends.drawn, most, ends.commonest), strict=True))
+        shares = dict(zip(Trouble, (ends.stuck, ends.level, most, ends.commonest), strict=True))
         return shares[self.trouble] if self.trouble else 0.0
 
     @property
@@ -262,6 +269,12 @@ class Verdict:
         return self.fairness.answer
 
     @property
+    def choice(self) -> tuple[str, ...]:
+        """The players whose games the shares are of: those that a seat chooses, the most frequent first."""
+        chosen = sorted(self.players, key=lambda each: -sum(each.weights))
+        return tuple(each.name for each in chosen if sum(each.weights) > 0)
+
+    @property
     def furthest(self) -> SeatValue:
         """The seat that is furthest from an equal part."""
         return self.seats[self.fairness.furthest]
@@ -332,7 +345,12 @@ def make_verdict(
         own, beaten_by = decisions.get(name, 0), payoffs.names[worst] if worst != p else ""
         least = float(met[p, worst])
         players.append(PlayerFound(name, weights, own, name in answers, least, beaten_by, improves.get(name)))
-    ends = Ends(solved.often(payoffs.stopped.__getitem__), solved.often(lambda cast: unwon(payoffs.shares[cast])))
+    each = (
+        payoffs.stopped.__getitem__,
+        lambda cast: unwon(payoffs.shares[cast]),
+        lambda cast: level(payoffs.shares[cast]),
+    )
+    ends = Ends(*map(solved.often, each))
     doubts = _doubts(solved, players, planned)
     return Verdict(ruleset, digest, solved.seats, tuple(players), payoffs.deals, payoffs.seed, ends, doubts)
 

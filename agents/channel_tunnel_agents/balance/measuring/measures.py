@@ -97,6 +97,8 @@ class GameMeasures:
         for name in wanted:
             others = [game for game, own in GAME_MEASURES.items() if name in own.known]
             if name not in self.named and others:
+                if self.at is not None and self.at is GAME_MEASURES[others[0]].at:
+                    raise AgentError(f"measure {quote(name)}: only at a table with another number of seats")
                 raise AgentError(
                     f"measure {quote(name)}: unknown in this game; it belongs to {others[0]}: add --ruleset "
                     f"{builtin_rulesets(others[0])[0]}"

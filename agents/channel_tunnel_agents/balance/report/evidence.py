@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.changing.compare import Difference, compare
-from channel_tunnel_agents.balance.empirical.verdict import Ends, Fairness, Games, unwon
+from channel_tunnel_agents.balance.empirical.verdict import Ends, Fairness, Games, level, unwon
 from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.measuring.measure import Measure, find_measures
 from channel_tunnel_agents.balance.measuring.measures import measures_of
@@ -253,7 +253,8 @@ class Evidence:
         stops = outcome.end_causes[outcome.first_stop or len(outcome.end_causes) :]
         taken = self._own(self.results.actions, agent).groupby(["action"], sort=False, observed=True)["taken"].sum()
         commonest = float(taken.max() / taken.sum()) if taken.sum() else 0.0
-        return Ends(float(own["end_cause"].astype(str).isin(stops).mean()), unwon(shares), commonest)
+        stuck = float(own["end_cause"].astype(str).isin(stops).mean())
+        return Ends(stuck, unwon(shares), level(shares), commonest)
 
     def fairness_of(self, agent: str) -> Fairness:
         """What an agent's games with itself say."""

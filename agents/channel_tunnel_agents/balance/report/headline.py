@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from channel_tunnel_agents.balance.empirical.verdict import DECIDED, FAIR, SLIGHT, FairAnswer, Fairness, Trouble
 from channel_tunnel_agents.balance.measuring.seats import EVEN
 from channel_tunnel_agents.balance.report.evidence import Evidence
@@ -35,7 +37,7 @@ def headline_of(found: Fairness, game: ReportedGame) -> str:
 
 
 IDLE = {
-    Trouble.STOPPED: "games get stuck",
+    Trouble.STOPPED: "games are stopped",
     Trouble.DRAWN: "games have no winner",
     Trouble.ONE_ACTION: "decisions are for the same action",
 }
@@ -97,13 +99,21 @@ def possible(found: Fairness, game: ReportedGame) -> str:
     return ", or ".join(told)
 
 
-def who_plays(evidence: Evidence, strongest: str) -> str:
-    """Whose games are told, as a sentence begins: of good players, or of the strongest one by its name."""
+def who_plays(evidence: Evidence, called: Callable[[str], str]) -> str:
+    """Whose games are told, as a sentence begins: of good players, or by their names of those whose games they are.
+
+    Args:
+        called: what an agent is called.
+    """
     judged = evidence.settings.judged
     if judged is not None and judged.is_trained:
         return f"When good players play {evidence.game.all}"
     every = evidence.game.all if evidence.is_of_two else f"every {evidence.game.place}"
-    return f"When {strongest}, the strongest player here, plays {every}"
+    names = [evidence.strongest] if judged is None else [*judged.verdict.choice]
+    strongest = ", the strongest player here," if names == [evidence.strongest] else ""
+    return (
+        f"When {listed([called(name) for name in names])}{strongest} {'plays' if len(names) == 1 else 'play'} {every}"
+    )
 
 
 def unplayed(evidence: Evidence) -> list[str]:

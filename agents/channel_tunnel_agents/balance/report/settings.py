@@ -57,8 +57,8 @@ class ReportSettings:
             known = self.game.sections
             if name not in known:
                 raise AgentError(f"section {name!r}: no such section{or_known(name, known, 2)}")
-        if self.deals is not None and self.deals < 1:
-            raise AgentError(f"deals: {self.deals}; at least 1 is needed")
+        if self.deals is not None and self.deals < 2:
+            raise AgentError(f"deals: {self.deals}; at least 2 are needed, for one has no interval")
         if self.levers is not None and self.levers < 0:
             raise AgentError(f"levers: {self.levers}; at least 0 is needed")
 

@@ -143,7 +143,7 @@ def _whole_game() -> list[Measure]:
         Measure("margin", "Britain's lead at the end", "points", column("margin")),
         distance(),
         close(CLOSE),
-        Measure("stopped", "games that went nowhere", "share", ended(c.END_CAUSES[c.FIRST_STOP :])),
+        Measure("stopped", "games that the rules stop", "share", ended(c.END_CAUSES[c.FIRST_STOP :])),
         *(Measure(f"end_{cause}", f"games ended by: {cause}", "share", ended([cause])) for cause in c.END_CAUSES[1:]),
     ]
 

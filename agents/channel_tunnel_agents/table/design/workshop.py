@@ -128,7 +128,7 @@ class MakeReport(Wish):
 class MakeAgain(Request):
     """Make a report again, on another number of deals or after training for so many decisions."""
 
-    deals: Annotated[int, Field(ge=1, le=MOST_DEALS)]
+    deals: Annotated[int, Field(ge=2, le=MOST_DEALS)]
     decisions: Annotated[int, Field(ge=0, le=MOST_DECISIONS)] = 0
 
 

@@ -11,6 +11,7 @@ from channel_tunnel_agents.balance import judging
 from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep
 from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
 from channel_tunnel_agents.base import reads_rules
+from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.commands.evaluate import main
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import VersionError, load_ruleset
@@ -63,10 +64,12 @@ def test_a_gate_takes_the_scripted_player_only_on_the_rules_it_was_tuned_for(
     ruleset: str, judge: str, tmp_path, capsys, monkeypatch
 ) -> None:
     monkeypatch.setattr(judging, "QUICK_DEALS", FEW)
+    monkeypatch.setattr(evaluate, "alarms", lambda name, *more: [f"{name} may be beaten"])
     targets = tmp_path / "targets.yaml"
     targets.write_text("deals: 30\ntargets: {rounds: [1, 50]}\n")
     assert main(["gate", str(targets), "--ruleset", ruleset, "--workers", "1"]) == 0
-    assert judge in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert judge in shown and ("adept may be beaten" in shown) == (judge == "adept")
 
 
 def test_master_plays_the_two_rulesets_of_the_box_and_no_other() -> None:
@@ -76,6 +79,7 @@ def test_master_plays_the_two_rulesets_of_the_box_and_no_other() -> None:
         make_agent("master", CHANGED)
     assert plan_sweep(Sweep(("extra_finance=2",))).sweep.agent == "adept"
     assert plan_sweep(Sweep(("farm_scoring=none",), "carcassonne")).sweep.agent == "adept"
+    assert "does not adapt" in plan_sweep(Sweep(("tunnels=false",), "eurotunnel")).notes[0], "dumb is no search"
 
 
 def test_what_it_never_saw_is_told_by_figure_and_no_more_is_claimed_than_is_tested() -> None:

@@ -79,7 +79,7 @@ def test_a_figure_on_the_edge_is_not_settled(tmp_path) -> None:
     found = run(edge, tmp_path, "scoring.centre_bonus=2")
     assert found.best.status == "not settled"
     assert "britain_wins is not settled" in " ".join(verdict(found))
-    assert "would settle it" in " ".join(verdict(found))
+    assert "may settle it" in " ".join(verdict(found))
 
 
 def test_the_best_setting_loads_as_the_ruleset_that_was_played(met, tmp_path) -> None:

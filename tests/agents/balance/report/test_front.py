@@ -86,7 +86,6 @@ def test_the_page_has_the_designers_title_and_begins_with_the_changes(html, data
 
 
 def test_the_page_begins_with_an_answer_in_words(html, data) -> None:
-    """Each change that it offers is a figure of the rules."""
     told = plain_part(html)
     assert not STATISTICS.search(told)
     assert data["plain"]["since"] in told
@@ -105,7 +104,6 @@ def test_everything_below_the_first_page_is_folded(html, data) -> None:
 
 
 def test_the_base_stands_beside_on_the_same_deals(folder, data) -> None:
-    """The change is that of a comparison of the two rulesets, deal by deal."""
     games = pd.read_parquet(folder / "r" / "plans" / data["plan"] / "games")
     (base,) = (folder / "r" / "base" / "plans").iterdir()
     there = pd.read_parquet(base / "games")
@@ -119,8 +117,8 @@ def test_the_base_stands_beside_on_the_same_deals(folder, data) -> None:
         assert (here, was, change) == (found.other.value, found.one.value, found.change.value)
     top = next(iter(rows.values()))  # the strongest agent's
     assert top[7] == top[11] == DEALS
-    before = f"Britain wins about {100 * top[4]:.0f}."
-    assert any("plays both sides" in line and line.endswith(before) for line in data["plain"]["sentences"])
+    before, here = f"both sides, Britain wins about {100 * top[4]:.0f} on", f" and {100 * top[0]:.0f} here."
+    assert any(before in line and line.endswith(here) for line in data["plain"]["sentences"])
 
 
 def test_a_cards_change_is_paired_with_the_base(data) -> None:

@@ -31,7 +31,6 @@ from tests.agents.balance.helpers import judged_of, trained
 from tests.agents.balance.report.test_plain import STATISTICS, row
 from tests.agents.balance.report.test_tables import job
 
-GAMES = 100
 MISSING = "not measured: left out by --levers 0"
 
 
@@ -106,17 +105,9 @@ class Sampled(Evidence):
         gap = max(one.value for one in each) - min(one.value for one in each)
         return SeatShares(each, Estimate(gap, max(0, gap - 0.02), gap + 0.02), 0.5, self.sample.deals)
 
-    def shares_of(self, agent: str) -> np.ndarray:
-        """Games won as the sample says, but for those that nobody wins."""
-        values = [one.value for one in self.seats_of(agent).shares]
-        each = (np.arange(GAMES) + 0.5) / GAMES * sum(values)
-        won = np.eye(len(values))[np.searchsorted(np.cumsum(values), each)]
-        won[: self.sample.drawn] = 1 / len(values)
-        return won
-
     def ends_of(self, agent: str) -> Ends:
         drawn = self.sample.drawn / 100
-        return Ends(drawn if self.sample.stuck else 0.0, drawn, self.sample.commonest / 100)
+        return Ends(drawn if self.sample.stuck else 0.0, drawn, drawn * self.is_of_two, self.sample.commonest / 100)
 
 
 def ends(of_hundred: tuple[float, float]) -> tuple[float, float, float]:
@@ -266,7 +257,7 @@ SAID: dict[str, tuple[Any, ...]] = {
     ),
     "stalled rules": (
         STUCK,
-        "60 of 100 games get stuck.",
+        "60 of 100 games are stopped.",
         ["Britain wins about 20 of 100 games and France 20; 60 are drawn.", "Mend that before you ask who wins."],
     ),
     "contradictory hints": (
@@ -335,11 +326,12 @@ SAID: dict[str, tuple[Any, ...]] = {
     ),
     "seven powers, of which none ever wins": (
         replace(SEVEN, drawn=100),
-        "100 of 100 games have no winner.",
+        "No, France wins too often and Italy too seldom.",
         ["In 100 of 100 games nobody wins alone; the rules then divide the win among several."],
         "Only one player has played",
         "",
     ),
+    "a game that is always drawn": (replace(DRAWN, drawn=97), "97 of 100 games have no winner.", ["Mend that before"]),
     "four seats, one of which always wins": (
         replace(FOUR, shares=[[(97, 1), (1, 1), (1, 1), (1, 1)]]),
         "No, the first seat wins nearly every game.",
@@ -377,7 +369,7 @@ def test_every_kind_of_outcome_is_said_in_words_to_act_on(kind: str) -> None:
         assert "need not" not in told and "too often" not in words and "too seldom" not in words and not found.tries, (
             words
         )
-    assert "get stuck" not in words or "Mend that" in told
+    assert "are stopped" not in words or "Mend that" in told
 
 
 def test_a_number_without_trained_policies_is_called_a_guess() -> None:
@@ -422,11 +414,16 @@ def test_the_strongest_player_is_no_weaker_one() -> None:
     assert told.endswith("With weaker ones it is not: France wins too often with Amateur.")
 
 
+def test_the_number_is_of_the_players_that_the_seats_choose_and_names_them() -> None:
+    told = replace(KNOWN, judged=judged_of(BASE, [[0.5, 0.6], [0.4, 0.5]])).answer()
+    assert told.sentences[0].startswith("When Amateur plays both sides, Britain wins about 50 of")
+    assert "a guess from how Amateur plays them" in told.careful[-1]
+
+
 def test_what_a_verdict_found_wrong_is_counted_in_its_own_games() -> None:
-    """The page's strongest agent may end all of its games; those of the players that the seats choose get stuck."""
     judged = KNOWN.judged
     stuck = replace(judged, verdict=replace(judged.verdict, ends=Ends(0.37, 0.37)))
-    assert replace(KNOWN, judged=stuck).answer().headline == "37 of 100 games get stuck."
+    assert replace(KNOWN, judged=stuck).answer().headline == "37 of 100 games are stopped."
     assert "drawn" not in replace(KNOWN, drawn=30).answer().sentences[0], "good players draw no game"
 
 

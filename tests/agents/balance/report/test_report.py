@@ -219,7 +219,7 @@ def test_an_unknown_section_agent_or_ruleset_is_refused_before_any_game(tmp_path
         (["--skip", "card"], "did you mean 'cards'"),
         (["--agents", "random", "heuristik"], "did you mean 'heuristic'"),
         (["--ruleset", "standart"], "standard"),
-        (["--deals", "0"], "at least 1"),
+        (["--deals", "1"], "at least 2"),
     ):
         assert run("--out", str(tmp_path / "out"), *words) == 2
         message = capsys.readouterr().err
@@ -263,7 +263,6 @@ def test_what_a_ruleset_switches_off_is_no_dead_rule(data) -> None:
 
 @pytest.mark.parametrize(("points", "winner"), [(1.0, "Britain wins"), (0.0, "France wins")])
 def test_the_curve_of_a_game_ends_at_its_result(points, winner) -> None:
-    """A game won from a chance of 20 % just before its last turn."""
     chance = [0.5, 0.3, 0.2 if points else 0.8]
     game = {"why": "w", "seed": 1, "points": points, "chance": chance, "lead": [0.0] * 3, "record": {}}
     (chart,) = _games({"chosen": {"dramatic": game}}, GAME)

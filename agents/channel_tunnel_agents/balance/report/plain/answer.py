@@ -129,21 +129,21 @@ def _sentences(evidence: Evidence, is_helped: bool) -> tuple[str, ...]:
 
 
 def _before(evidence: Evidence) -> list[str]:
-    """What the first of two seats wins by the rules of the base, in a sentence; nothing if that is not known."""
+    """What the first of two seats wins by the rules of the base and by these, in a sentence; nothing if that is not known."""
     if not evidence.is_of_two or evidence.base is None:
         return []
     found = evidence.compared.get((evidence.strongest, evidence.share_measures[0]))
     if found is None or found.deals < FEWEST:
         return []
     player, game = player_name(evidence.strongest, evidence.ruleset), evidence.game
-    wins = f"{game.first} wins about {games_of_hundred(found.one.value)}"
-    return [f"On {evidence.base.title}, when {player} plays {game.all}, {wins}."]
+    was, now = games_of_hundred(found.one.value), games_of_hundred(found.other.value)
+    return [f"When {player} plays {game.all}, {game.first} wins about {was} on {evidence.base.title} and {now} here."]
 
 
 def _seen(evidence: Evidence) -> str:
     """What the seats won, if more than two, the best and the worst; and how games without a single winner count."""
     game, shares, ends = evidence.game, evidence.top.shares, evidence.top.ends
-    plays = who_plays(evidence, player_name(evidence.strongest, evidence.ruleset))
+    plays = who_plays(evidence, lambda name: player_name(name, evidence.ruleset))
     is_drawn, drawn = ends.drawn >= MANY_DRAWN, games_of_hundred(ends.drawn)
     if evidence.is_of_two:
         has, (first, second) = games_of_hundred(shares[0].value), game.seats

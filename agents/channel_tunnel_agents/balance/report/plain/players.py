@@ -13,6 +13,7 @@ from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.names import is_tuned
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.outside.sentences import listed
 
 
 def player_name(agent: str, ruleset: Ruleset) -> str:
@@ -34,7 +35,8 @@ def about_player(agent: str, ruleset: Ruleset) -> str:
     return about.get(agent, about.get(agent.partition(":")[0], ""))
 
 
-GUESS = "No computer player has practised these rules, so the number is a guess from how one player plays them."
+GUESS = "No computer player has practised these rules, so the number is a guess from how {} play{} them."
+FEW_PRACTISED = "Only {} practised these rules, so the number is a guess from few players."
 
 SCRIPTED = "A scripted player judges these rules, until a trained one passes a test of its own; good players may find what it misses."
 
@@ -45,8 +47,17 @@ def careful_words(evidence: Evidence) -> tuple[str, ...]:
     told = [f"{name} learnt other rules and plays as if nothing were changed." for name in frozen]
     told += [SCRIPTED] if evidence.is_scripted else []
     if (judged := evidence.settings.judged) is not None:
-        told += [*doubt_lines(judged), *([] if judged.is_trained else [GUESS])]
+        told += [*doubt_lines(judged), *([] if judged.is_trained else [_guess(judged)])]
     return tuple(told)
+
+
+def _guess(judged: Judged) -> str:
+    """That the number is a guess, and whose."""
+    ruleset, choice = judged.population.ruleset, judged.verdict.choice
+    if judged.practised:
+        has = "has" if len(judged.practised) == 1 else "have"
+        return FEW_PRACTISED.format(f"{listed([player_name(name, ruleset) for name in judged.practised])} {has}")
+    return GUESS.format(listed([player_name(name, ruleset) for name in choice]), "s" if len(choice) == 1 else "")
 
 
 def judged_words(judged: Judged) -> list[str]:

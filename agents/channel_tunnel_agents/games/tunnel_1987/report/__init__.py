@@ -55,7 +55,7 @@ GAME = ReportedGame(
         "close": "decided by 3 points or fewer",
         "end_centre": "ends at the centre",
         "end_deviation": "ends off course",
-        "stopped": "stopped: went nowhere",
+        "stopped": "stopped by the rules",
     },
     in_short=lambda ruleset: [line.removeprefix("- ") for line in in_words(ruleset)],
     length={"tokens bored, both sides": ("tbm_britain", "tbm_france")},

@@ -1,4 +1,4 @@
-"""Rule health: what could have happened and never did, and games that went nowhere."""
+"""Rule health: what could have happened and never did, and games that the rules stopped."""
 
 from __future__ import annotations
 
