@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from channel_tunnel_env import BatchGame, decode
+from channel_tunnel_env import BatchGame, Game, action_names, action_names_of, decode
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.numbers import SHARES
 from channel_tunnel_env.envs.opponents import random_legal
@@ -123,3 +123,26 @@ def test_bytes_are_not_read_as_numbers() -> None:
         decode(np.zeros(OBSERVATION_SIZE, np.uint8), "standard")
     with pytest.raises(ValueError, match="observations of dtype float32; expected uint8"):
         batch_of(["standard"], "uint8").encoding.decode(np.zeros(OBSERVATION_SIZE, np.float32))
+
+
+# --- what is seen, and what may be done, in words ---
+
+
+def test_without_a_ruleset_it_is_the_first_game() -> None:
+    seen = Game("standard", seed=7).observation("france")
+    assert decode(seen) == decode(seen, "standard") and action_names is action_names_of()
+
+
+@pytest.mark.parametrize("ruleset", ("tiny", "carcassonne", "eurotunnel"))
+def test_an_observation_of_another_size_is_refused(ruleset: str) -> None:
+    size = Game(ruleset, seed=1).observation(0).size
+    for wrong in (np.zeros(size + 1, np.float32), np.zeros((2, size), np.float32)):
+        with pytest.raises(ValueError, match=rf"expected one of shape \({size},\) under .* {ruleset}"):
+            decode(wrong, ruleset)
+
+
+@pytest.mark.parametrize("ruleset", ("tiny", "carcassonne", "eurotunnel"))
+def test_actions_have_their_names(ruleset: str) -> None:
+    game, names = Game(ruleset, seed=3), action_names_of(ruleset)
+    assert len(names) == game.action_mask.size
+    assert [names[action] for action in game.legal_ids()] == list(game.legal_actions())

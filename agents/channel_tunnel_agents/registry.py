@@ -17,8 +17,9 @@ from channel_tunnel_agents.players.restricted import RestrictedAgent, Restrictio
 from channel_tunnel_agents.players.scripted import PLAYERS, TREES, RandomAgent
 from channel_tunnel_agents.search.ismcts import IsmctsAgent
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.envs.opponents import check_trained
+from channel_tunnel_env.envs.opponents import check_trained, reseed
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
 
 TREE_FROM = 40.0
 """Milliseconds per decision from which a search grows a tree; with less, playing moves out is stronger (docs/explanation/search.md)."""
@@ -28,7 +29,7 @@ FROZEN_LABEL = (
 )
 
 
-def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAgent:
+def make_agent(spec: str, ruleset: AnyRuleset | None = None, seed: int = 0) -> AnyAgent:
     """Make the agent with a name.
 
     Args:
@@ -44,7 +45,7 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
         AgentError: an unknown name, the message gives the nearest ones; or a wrong budget or seed.
         VersionError: an agent of another game, or a policy made for another ruleset or version.
     """
-    seed = agent_seed(seed)
+    seed, ruleset = agent_seed(seed), None if ruleset is None else load_ruleset(ruleset)
     name = AgentName.read(spec, ruleset.spec.name if ruleset is not None else None)
     if name.games and ruleset is not None:
         check_game(name.core, name.games, ruleset)
@@ -171,7 +172,7 @@ def as_agent(agent: Any, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAg
         agent: a name, an agent, any callable (observations, masks) -> actions, or a model of
             Stable-Baselines3.
         ruleset: the one to be played; a policy trained for another is refused, see `make_agent`.
-        seed: for a name.
+        seed: for a name, or an agent that has a `reseed(seed)`.
 
     Raises:
         AgentError: as `make_agent`, or `agent` is none of these.
@@ -181,6 +182,7 @@ def as_agent(agent: Any, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAg
         return make_agent(agent, ruleset, seed)
     if ruleset is not None:
         check_trained(agent, ruleset)
+    reseed(agent, seed)
     if hasattr(agent, "predict"):
         return Sb3Agent(agent, type(agent).__name__)
     if not callable(agent) and not hasattr(agent, "search"):

@@ -279,7 +279,7 @@ class Game:
             IllegalActionError: the action is unknown or illegal; the message says why, the game is unchanged.
             GameOverError: the game has ended.
         """
-        number = self._number(action) if isinstance(action, str) else operator.index(action)
+        number = self._number(action) if isinstance(action, str) else self._id(action)
         seat = self._now  # before the action: then another may be to play
         if not 0 <= number < self._masks.size or not self._run(PLAY, number):
             raise self._refusal(number)
@@ -305,6 +305,13 @@ class Game:
 
     def _number(self, name: str) -> int:
         return self._machine.spec.actions.id_of(name)
+
+    @staticmethod
+    def _id(action: Any) -> int:
+        try:
+            return operator.index(action)
+        except TypeError:
+            raise IllegalActionError(f"action {action!r:.80}: a name, or a whole number, is expected") from None
 
     def _refusal(self, action: int) -> IllegalActionError:
         spec, machine = self.spec, self._machine

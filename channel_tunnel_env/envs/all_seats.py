@@ -13,7 +13,7 @@ from channel_tunnel_env.core.batch import Batch
 from channel_tunnel_env.core.encoding import FLOAT
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
-from channel_tunnel_env.core.whole_numbers import given_seed
+from channel_tunnel_env.core.whole_numbers import MAX_SEED, given_seed, whole_number
 from channel_tunnel_env.envs.rendering import Renderer
 from channel_tunnel_env.game import game_class
 from channel_tunnel_env.outside.hints import or_known
@@ -30,11 +30,9 @@ def check_max_cycles(max_cycles: int | None) -> int | None:
     """The largest number of decisions per game; None for no limit.
 
     Raises:
-        ValueError: the limit is below 1.
+        ValueError: the limit is no whole number, or below 1.
     """
-    if max_cycles is not None and max_cycles < 1:
-        raise ValueError(f"max_cycles {max_cycles}: allowed: None, or 1 and above")
-    return max_cycles
+    return None if max_cycles is None else whole_number(max_cycles, "max_cycles", 1, MAX_SEED)
 
 
 def seen_space(*rulesets: Ruleset) -> spaces.Box:
@@ -78,7 +76,7 @@ def begin(ruleset: Ruleset, options: Mapping[str, Any] | None) -> tuple[Ruleset,
         The ruleset to play by, and a game at the position, or None.
 
     Raises:
-        ValueError: an unknown option, or a ruleset that does not fit the environment.
+        ValueError: an unknown option, a ruleset that does not fit the environment, or a position at which the game is over.
         RulesetError: a wrong ruleset.
         PositionError: an impossible position.
     """
@@ -91,12 +89,16 @@ def begin(ruleset: Ruleset, options: Mapping[str, Any] | None) -> tuple[Ruleset,
         rules = load_ruleset(given["ruleset"])
         _check_fits(rules, ruleset)
     position = given.get("position")
-    return rules, None if position is None else game_class(rules.spec).from_position(position, rules)
+    begun = None if position is None else game_class(rules.spec).from_position(position, rules)
+    if begun is not None and begun.is_over:
+        raise ValueError("options: position: the game is over there, so nothing is left to play")
+    return rules, begun
 
 
 def _check_fits(rules: Ruleset, ruleset: Ruleset) -> None:
     """Refuse a ruleset by which an environment that was made with another cannot play."""
-    if (rules.spec, rules.seats) != (ruleset.spec, ruleset.seats) or seen_space(rules) != seen_space(ruleset):
+    is_other = any(getattr(rules, what) != getattr(ruleset, what) for what in ("spec", "seats", "played_seats"))
+    if is_other or seen_space(rules) != seen_space(ruleset):
         raise ValueError(
             f"options: ruleset {rules.name}: it has another game, other seats or another range of observations than {ruleset.name}, "
             "with which the environment was made; make one with it"

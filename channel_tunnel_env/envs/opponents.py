@@ -30,7 +30,7 @@ from channel_tunnel_env.core.whole_numbers import given_seed
 from channel_tunnel_env.errors import ForeignExitError, IllegalActionError, VersionError
 from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.outside.hints import or_known
-from channel_tunnel_env.rulesets.ruleset import Ruleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
 T = TypeVar("T")
 
@@ -108,7 +108,7 @@ def make_opponents(opponent: Rival, seed: int, rulesets: Sequence[Ruleset]) -> l
 
     Args:
         opponent: a name, a callable (observations, masks) -> actions, or a `Searcher`.
-        seed: of an opponent that a name stands for.
+        seed: of an opponent that a name stands for, or that has a `reseed(seed)`.
         rulesets: those that are played.
 
     Returns:
@@ -127,6 +127,7 @@ def make_opponents(opponent: Rival, seed: int, rulesets: Sequence[Ruleset]) -> l
             )
         for ruleset in rulesets:
             _for_ruleset(_name_of(opponent), partial(check_trained, opponent), ruleset)
+        reseed(opponent, seed)
         return [opponent] * len(rulesets)
     if opponent not in _FACTORIES:
         _ask_providers(opponent)
@@ -138,6 +139,11 @@ def make_opponents(opponent: Rival, seed: int, rulesets: Sequence[Ruleset]) -> l
         if ruleset.digest not in made:
             made[ruleset.digest] = _for_ruleset(opponent, partial(factory, seed), ruleset)
     return [made[ruleset.digest] for ruleset in rulesets]
+
+
+def reseed(player: Any, seed: int) -> None:
+    """Seed a player that the caller made, if it has a `reseed(seed)`."""
+    getattr(player, "reseed", lambda seed: None)(seed)
 
 
 def check_trained(player: Any, ruleset: Ruleset) -> None:
@@ -175,7 +181,7 @@ def _ask_providers(name: str) -> None:
     )
 
 
-def make_opponent(opponent: Rival, seed: int, ruleset: Ruleset) -> Opponent:
+def make_opponent(opponent: Rival, seed: int, ruleset: AnyRuleset) -> Opponent:
     """`make_opponents` for one ruleset.
 
     Args:
@@ -190,7 +196,7 @@ def make_opponent(opponent: Rival, seed: int, ruleset: Ruleset) -> Opponent:
         ValueError: as for `make_opponents`.
         VersionError: as for `make_opponents`.
     """
-    return make_opponents(opponent, seed, [ruleset])[0]
+    return make_opponents(opponent, seed, [load_ruleset(ruleset)])[0]
 
 
 def _for_ruleset(name: str, make: Callable[[Ruleset], T], ruleset: Ruleset) -> T:

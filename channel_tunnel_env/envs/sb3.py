@@ -32,7 +32,7 @@ from channel_tunnel_env.core.whole_numbers import given_seed
 from channel_tunnel_env.envs.all_seats import held_space
 from channel_tunnel_env.envs.opponents import Player, Rivals
 from channel_tunnel_env.envs.results import BatchResults
-from channel_tunnel_env.envs.seated import SeatedBatch, learner_seats
+from channel_tunnel_env.envs.seated import BOTH, SeatedBatch, learner_seats
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 SEEDS = 2.0**63  # the games' own seeds lie below
@@ -215,16 +215,21 @@ class SelfPlayVecEnv(_BatchVecEnv):
         self.credit = credit
         self.mix = mix
         self.chances = None
-        self.view = int(learner_seats(view, seats, 1)[0])
+        if view == BOTH:
+            raise ValueError(f"view {view!r}: allowed: {', '.join(seats)}")
+        self.view = int(learner_seats(view, self.batch.rulesets, 1)[0])
         self.rivals = list(rivals)
+        if wrong := [rival for rival in self.rivals if rival is not None and not callable(rival)]:
+            raise ValueError(f"rivals: {wrong[0]!r:.80}: expected callables (observations, masks) -> actions, or None")
         self.lone_learner = lone_learner and len(seats) > 2
         self.rival_of = np.full(num_envs, -1)
         self.rival_seat = np.full(num_envs, -1, np.int8)
         if self.rivals:
             # The last rows; seats and rivals alternate.
             taken = np.arange(num_envs - round(num_envs * rival_share), num_envs)
-            self.rival_seat[taken] = taken % len(seats)
-            self.rival_of[taken] = taken // len(seats) % len(self.rivals)
+            played = learner_seats(BOTH, self.batch.rulesets, num_envs)
+            self.rival_seat[taken] = played[taken]
+            self.rival_of[taken] = taken // len({*played}) % len(self.rivals)
         self.rival_rows = np.zeros(num_envs, np.bool_)
         self.movers = self.batch.to_play.copy()
         self.seat_rewards = self.batch.rewards.copy()

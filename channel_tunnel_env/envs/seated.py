@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from numpy.typing import DTypeLike, NDArray
 
 from channel_tunnel_env.batch import BatchGame
@@ -17,9 +18,10 @@ from channel_tunnel_env.core.encoding import FLOAT
 from channel_tunnel_env.core.whole_numbers import given_seed
 from channel_tunnel_env.envs.opponents import Opponent, Rivals, answers_of, blame, make_opponents, members_of
 from channel_tunnel_env.envs.results import BatchResults
-from channel_tunnel_env.rulesets.ruleset import AnyRuleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset
 
 BOTH = "both"
+RESET_FIRST = "step: call reset before the first game, and after an opponent has failed"
 
 
 def _joint_seed(seeds: list[int]) -> int:
@@ -27,22 +29,23 @@ def _joint_seed(seeds: list[int]) -> int:
     return int(np.random.SeedSequence(seeds).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
-def learner_seats(side: str | None, seats: Sequence[str], num_games: int) -> NDArray[np.int8]:
-    """The learner's seat in every row: one seat, or all of them in turn.
+def learner_seats(side: str | None, rulesets: Sequence[Ruleset], num_games: int) -> NDArray[np.int8]:
+    """The learner's seat in every row: one seat, or in turn all that somebody plays under each of the rulesets.
 
     Args:
         side: the name of a seat, "both" for all, or None for the first.
-        seats: the names of the game's seats.
+        rulesets: of one game.
         num_games: the number of rows.
 
     Raises:
-        ValueError: there is no such seat.
+        ValueError: there is no such seat, or nobody plays it.
     """
+    places = {seat: k for k, seat in enumerate(rulesets[0].seats) if all(seat in r.played_seats for r in rulesets)}
     if side == BOTH:
-        return (np.arange(num_games) % len(seats)).astype(np.int8)
-    if side is not None and side not in seats:
-        raise ValueError(f"side {side!r}: allowed: {', '.join(seats)}, {BOTH}")
-    return np.full(num_games, 0 if side is None else seats.index(side), np.int8)
+        return np.resize(np.array([*places.values()], np.int8), num_games)
+    if side is not None and side not in places:
+        raise ValueError(f"side {side!r}: allowed: {', '.join(places)}, {BOTH}")
+    return np.full(num_games, places[side or next(iter(places))], np.int8)
 
 
 class SeatedBatch:
@@ -76,7 +79,7 @@ class SeatedBatch:
         self.batch = BatchGame(
             num_games, ruleset, seed, autoreset=True, num_threads=num_threads, observation_dtype=observation_dtype
         )
-        self.seats = learner_seats(side, self.batch.seats, num_games)
+        self.seats = learner_seats(side, self.batch.rulesets, num_games)
         self.num_games = num_games
         self.rewards = np.zeros(num_games, np.float32)
         self.terminated = np.zeros(num_games, np.bool_)
@@ -84,6 +87,7 @@ class SeatedBatch:
         self._seed_opponent(seed)
         self._opponent_of = np.zeros(num_games, np.int64)
         self._draw_opponents(np.arange(num_games))
+        self._is_begun = False
 
     def _seed_opponent(self, seed: int | None) -> None:
         entropy = int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0])
@@ -141,6 +145,7 @@ class SeatedBatch:
         if seed is not None:
             self._seed_opponent(seed)
         self._draw_opponents(np.arange(self.num_games) if rows is None else np.flatnonzero(rows))
+        self._is_begun = True
         self.rewards[:] = 0
         self.terminated[:] = False
         self._let_rivals_play()
@@ -148,15 +153,22 @@ class SeatedBatch:
     def step(self, actions: Any) -> None:
         """Play the learner's action in every row, then the rivals' until it is the learner's turn.
 
-        A finished game restarts at once. Raises the same errors as `BatchGame.step`.
+        A finished game restarts at once. Raises the same errors as `BatchGame.step`, and ResetNeeded before the first
+        reset or after an opponent failed.
         """
+        self._need_turn()
         self._step(self.batch.check(actions))
 
     def step_rows(self, actions: NDArray[Any], rows: NDArray[np.bool_]) -> None:
         """`step` for some rows; the others do not change and their actions are ignored."""
+        self._need_turn()
         idle = self.batch.masks.argmax(axis=1)
         filled = np.where(rows, actions, idle) if actions.shape == idle.shape else actions
         self._step(np.where(rows, self.batch.check(filled), -1))
+
+    def _need_turn(self) -> None:
+        if not self._is_begun or (self.batch.to_play != self.seats).any():
+            raise ResetNeeded(RESET_FIRST)
 
     def results(self) -> BatchResults:
         """Results of the games that ended in the last step, in row order."""

@@ -146,7 +146,7 @@ class SimultaneousEnv(EverySeat, ParallelEnv[str, dict[str, NDArray[Any]], Any])
                 rules of the same kind.
 
         Returns:
-            Observations and infos by agent. An info holds the `action_mask` and whether the agent is `asked`.
+            Observations, which hold the `action_mask`, and infos by agent: whether the agent is `asked`.
 
         Raises:
             PositionError: an impossible position.
@@ -169,12 +169,14 @@ class SimultaneousEnv(EverySeat, ParallelEnv[str, dict[str, NDArray[Any]], Any])
             actions: agent -> action id. Actions of agents that are not asked are ignored; you may leave them out.
 
         Returns:
-            Observations, rewards, terminations, truncations and infos by agent.
+            Observations, rewards, terminations, truncations and infos by agent; all empty after the end.
 
         Raises:
             IllegalActionError: an illegal answer; the message says whose and why, nothing has changed.
             ValueError: the answer of an agent that decides now is missing.
         """
+        if not self.agents:
+            return {}, {}, {}, {}, {}
         sheets = dict(zip(self.possible_agents, self._sheets, strict=True))
         asked = {agent: sheet for agent, sheet in sheets.items() if sheet.is_asked}
         missing = [agent for agent in asked if agent not in actions]

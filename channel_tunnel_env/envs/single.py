@@ -8,15 +8,16 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.core.whole_numbers import given_seed, seeds_from
+from channel_tunnel_env.core.whole_numbers import given_seed, seeds_from, whole_numbers
 from channel_tunnel_env.envs.all_seats import begin, seen_space
 from channel_tunnel_env.envs.opponents import Opponent, Rivals, Searcher, blame, make_opponent, members_of
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from channel_tunnel_env.envs.results import ILLEGAL_ACTION, idle_mask, result_info
-from channel_tunnel_env.envs.seated import BOTH, learner_seats
+from channel_tunnel_env.envs.seated import BOTH, RESET_FIRST, learner_seats
 from channel_tunnel_env.errors import IllegalActionError
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
@@ -56,10 +57,10 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         illegal_action: str = "raise",
     ) -> None:
         rules = load_ruleset(ruleset)
-        seats = rules.seats
-        self.seat = int(learner_seats(side, seats, 1)[0])
-        if side == BOTH:
-            self.seat = len(seats) - 1  # the first reset goes on to the first seat
+        self._seats = learner_seats(side, [rules], len(rules.played_seats) if side == BOTH else 1)
+        self._turn = len(self._seats) - 1  # the first reset goes on to the first seat
+        self.seat = int(self._seats[self._turn])
+        self._is_on = False
         if illegal_action not in ("raise", "lose"):
             raise ValueError(f"illegal_action {illegal_action!r}: allowed: raise, lose")
         self.illegal_action = illegal_action
@@ -104,8 +105,8 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         if changes:
             self.game = Game(rules, 0)
         game = self.game
-        if self.side == BOTH:
-            self.seat = (self.seat + 1) % len(game.seats) if given is None else 0
+        self._turn = (self._turn + 1) % len(self._seats) if given is None else 0
+        self.seat, self._is_on = int(self._seats[self._turn]), True
         if begun is None:
             game.reset(int(self.np_random.integers(2**63)))
         else:
@@ -127,14 +128,19 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             Observation, float32 (D,); reward; terminated; truncated, always False; info with the `action_mask`.
 
         Raises:
-            IllegalActionError: the action is illegal; the message says why, the game is unchanged.
+            IllegalActionError: the action is illegal; the message says why, the game is unchanged. Or an opponent's is,
+                whom the message names; then the game needs a reset.
+            ResetNeeded: before the first reset, after an opponent failed, or a game lost by `illegal_action`.
         """
         game = self.game
+        if not self._is_on or not (game.is_over or game.mover == self.seat):
+            raise ResetNeeded(RESET_FIRST)
         try:
             game.play(action)
         except IllegalActionError:
             if self.illegal_action == "raise" or game.is_over:
                 raise
+            self._is_on = False
             info = self._info() | result_info(game, ILLEGAL_ACTION)
             return self._observe(), -1.0, True, False, info
         self._let_rival_play()
@@ -152,18 +158,21 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         game = self.game
         choose = getattr(self._opponent, "choose", None)
         while game.mover != self.seat and not game.is_over:
-            action = self._ask_rival(game.mover) if choose is None else choose(game.mask.copy())
+            answers = self._ask_rival(game.mover) if choose is None else choose(game.mask.copy())
             try:
-                game.play(int(action))
-            except IllegalActionError as error:
+                game.play(answers if choose is not None else self._only(answers))
+            except ValueError as error:
                 raise blame(self._opponent, error) from None
 
-    def _ask_rival(self, rival: int) -> int:
+    def _only(self, answers: Any) -> int:
+        return int(whole_numbers(answers, "actions", 0, self._idle_mask.size - 1, (1,))[0])
+
+    def _ask_rival(self, rival: int) -> Any:
         """The answer of an opponent that searches, or that reads the rival's observation."""
         game, opponent = self.game, self._opponent
         if isinstance(opponent, Searcher):
-            return int(opponent.search(BatchGame.from_games([game]), np.zeros(1, np.int64))[0])
-        return int(opponent(game.observation(rival)[None], game.action_mask[None])[0])
+            return opponent.search(BatchGame.from_games([game]), np.zeros(1, np.int64))
+        return opponent(game.observation(rival)[None], game.action_mask[None])
 
     def _observe(self) -> NDArray[np.float32]:
         return self.game.observation(self.seat)
@@ -172,7 +181,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return {"action_mask": self._mask().copy()}
 
     def _mask(self) -> NDArray[np.int8]:
-        return self._idle_mask if self.game.is_over else self.game.mask
+        return self._idle_mask if self.game.is_over or not self._is_on else self.game.mask
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, as sb3-contrib expects them.

@@ -158,7 +158,6 @@ def test_a_game_without_agents_is_played_at_random_and_stored(tmp_path: Path) ->
 
 
 def test_a_level_has_the_same_name_in_every_game_and_the_order_is_that_of_strength() -> None:
-    """Somebody who knows one game knows at once who is who in the others."""
     order = [str(name) for name in LevelName]
     for game in ("tunnel_1987", "carcassonne", "eurotunnel"):
         names = [str(level.name) for level in agents_of(game).levels]

@@ -24,7 +24,6 @@ class FirstLegal:
 
 
 def test_two_copies_of_an_agent_are_equal_over_swapped_seats() -> None:
-    """What is left of 50 % is the side's, not the agent's: over both seatings it cancels."""
     home, away = play_pair(FirstLegal(), FirstLegal(), 100, seed=2)
     assert (home.winners == away.winners).all()
     assert home.wins("britain") + away.wins("france") == 100
@@ -37,7 +36,7 @@ def test_unknown_agents_are_answered_with_the_nearest_name() -> None:
         make_agent("frozen:onnx:mine!ban=plan")
     with pytest.raises(AgentError, match="No module named"):
         make_agent("no_such_module:Agent")
-    agent = make_agent("tests.agents.test_agents:FirstLegal")
+    agent = make_agent("tests.agents.test_agents:FirstLegal", ruleset="tiny")
     assert play_match(agent, agent, 5, 1, "tiny").games == 5
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from gymnasium.spaces import Box
 
 from channel_tunnel_agents import AgentError, Sb3Agent, evaluate, make_agent
 from channel_tunnel_agents.matches.arena import play_match
@@ -83,3 +84,6 @@ def test_a_model_that_learned_more_has_another_digest() -> None:
     model.learn(8)
     assert agent.digest != before
     assert Sb3Agent(Maskless(), "mine").digest == ""
+    model.observation_space = Box(0, 255, (3,), np.uint8)
+    with pytest.raises(AgentError, match="reads uint8"):
+        evaluate(model)

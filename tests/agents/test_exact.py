@@ -113,7 +113,6 @@ def test_small_rulesets_of_the_built_in_games_are_worth_what_an_independent_prog
 
 
 def test_a_position_and_a_history_of_a_game_without_secrets_give_the_same_answer() -> None:
-    """Merging positions that differ only in what no rule reads changes nothing."""
     rules = load_ruleset(RULESETS / "exact_roads.yaml").with_values({"tiles.U.count": 2}, "three")
     found = [
         trees._Grower(rules, make_agent("random", rules), 10**6, lambda nodes: None, is_open).grow()

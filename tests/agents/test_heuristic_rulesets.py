@@ -36,7 +36,6 @@ def best(scores: np.ndarray, masks: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("name", list(CHOICES))
 def test_its_choices_on_the_standard_ruleset_stay_what_they_were(name: str) -> None:
-    """Half of the games follow the player, half are random."""
     batch = BatchGame(ROWS, "standard", 2026, autoreset=True)
     rng, digest = np.random.default_rng(5), hashlib.sha256()
     figures = figures_of(load_ruleset())

@@ -109,7 +109,6 @@ def test_a_row_is_judged_alike_among_any_others(positions) -> None:
 
 
 def test_a_network_has_the_same_answers_for_few_rows_and_for_many() -> None:
-    """Each by a graph of its own, from other sums."""
     agent = make_agent("adept")
     batch, rng = BatchGame(MANY * 12, seed=4), np.random.default_rng(4)
     for _ in range(40):

@@ -89,6 +89,9 @@ def test_what_does_not_fit_is_named(positions, run) -> None:
         policy.evaluate(observations[:, 1:], masks)
     with pytest.raises(ValueError, match="alike in front"):
         policy.evaluate(observations[:3], masks)
+    for player in (policy, make_agent("rookie")):
+        with pytest.raises(ValueError, match="uint8; a policy reads float32"):
+            player(observations.astype(np.uint8), masks)
     over = masks.copy()
     over[7] = False
     with pytest.raises(ValueError, match="row 7: no action is legal"):

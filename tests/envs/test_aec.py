@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,8 @@ from pettingzoo.utils import wrappers
 
 import channel_tunnel_env
 from channel_tunnel_env import Game, IllegalActionError
+from channel_tunnel_env.envs.aec import env, parallel_env, raw_env
+from channel_tunnel_env.envs.simultaneous import SimultaneousEnv, simultaneous_env
 from tests.envs.checkers import strict
 from tests.test_registration import OURS
 
@@ -133,8 +137,9 @@ def test_reset_with_a_seed_deals_that_game_and_later_resets_follow_from_it() -> 
 def test_wrong_arguments_are_named() -> None:
     with pytest.raises(ValueError, match="render_mode 'vga': allowed"):
         channel_tunnel_env.raw_env(render_mode="vga")
-    with pytest.raises(ValueError, match="max_cycles 0"):
-        channel_tunnel_env.raw_env(max_cycles=0)
+    for wrong in (0, 2.5, float("nan")):
+        with pytest.raises(ValueError, match=f"max_cycles {wrong}"):
+            channel_tunnel_env.raw_env(max_cycles=wrong)
 
 
 READ_BEFORE_RESET = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
@@ -165,3 +170,15 @@ def test_a_copy_of_the_wrapped_environment_goes_its_own_way() -> None:
         twin.step(twin.unwrapped.game.legal_ids()[0])
         assert twin.infos is twin.unwrapped.infos
         assert twin.unwrapped.game.action_ids and not env.unwrapped.game.action_ids
+
+
+def arguments(call: Callable[..., Any]) -> list[tuple[str, Any, Any]]:
+    """Name, kind and default of each."""
+    return [(p.name, p.kind, p.default) for p in inspect.signature(call).parameters.values()]
+
+
+@pytest.mark.parametrize(
+    ("function", "made"), [(env, raw_env), (parallel_env, raw_env), (simultaneous_env, SimultaneousEnv)]
+)
+def test_a_function_takes_what_its_environment_takes(function, made) -> None:
+    assert arguments(function) == arguments(made)

@@ -7,11 +7,8 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import pettingzoo
 import pytest
-from gymnasium.error import DeprecatedEnv
 from gymnasium.vector import SyncVectorEnv
-from pettingzoo.env_registry.exceptions import VersionNotFound
 
 import channel_tunnel_env
 from channel_tunnel_env import BatchGame, Game
@@ -235,18 +232,6 @@ def test_in_the_parallel_env_every_agent_can_always_answer() -> None:
             answers[agent] = int(rng.choice(np.flatnonzero(seen[agent]["action_mask"])))
         seen, _, _, _, infos = env.step(answers)
     assert [look["action_mask"].sum() for look in seen.values()] == [1, 1]
-
-
-# --- ids ------------------------------------------------------------------------------------------------
-
-
-def test_an_old_id_is_answered_with_the_new_one() -> None:
-    for make in (gymnasium.make, gymnasium.make_vec):
-        with pytest.raises(DeprecatedEnv, match="use `ChannelTunnel-v1` instead"):
-            make("ChannelTunnel-v0")
-    for kind in ("aec", "parallel"):
-        with pytest.raises(VersionNotFound, match="Available version: v1"):
-            pettingzoo.make(kind, "channel_tunnel/standard-v0")
 
 
 def test_game_mask_is_a_live_view_that_cannot_be_written() -> None:

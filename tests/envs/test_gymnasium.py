@@ -8,6 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.env_checker import check_env as sb3_check_env
@@ -20,6 +21,7 @@ from channel_tunnel_env.errors import PositionError
 from tests.envs.checkers import strict
 
 SHORT = {"base": "eurotunnel", "name": "short", "max_year": 1901}
+SIX = SHORT | {"absent": ["ITALY"]}
 SIDES = [
     *(("standard", side) for side in ("britain", "france", "both")),
     *(("carcassonne", side) for side in ("player_0", "player_1", "both")),
@@ -35,7 +37,9 @@ def test_environment_checkers_pass(checker, ruleset: Any, side: str) -> None:
         checker(gymnasium.make("ChannelTunnel-v1", ruleset=ruleset, side=side, illegal_action="lose").unwrapped)
 
 
-@pytest.mark.parametrize("ruleset", [{"base": "carcassonne", "name": "three", "players": 3}, SHORT], ids=["3", "7"])
+@pytest.mark.parametrize(
+    "ruleset", [{"base": "carcassonne", "name": "three", "players": 3}, SHORT, SIX], ids=["3", "7", "6"]
+)
 def test_rows_of_more_seats_play_to_their_ends(ruleset: Any) -> None:
     env = gymnasium.make_vec("ChannelTunnel-v1", num_envs=7, ruleset=ruleset, side="both")
     observations, info = env.reset(seed=2)
@@ -84,6 +88,30 @@ def test_unknown_names_are_answered_with_known_ones() -> None:
         gymnasium.make("ChannelTunnel-v1", opponent="randm")
     with pytest.raises(ValueError, match="allowed: britain, france, both"):
         gymnasium.make("ChannelTunnel-v1", side="spain")
+    with pytest.raises(ValueError, match="'italy': allowed: austria, england, france, germany, russia, turkey, both"):
+        gymnasium.make_vec("ChannelTunnel-v1", num_envs=2, ruleset=SIX, side="italy")
+
+
+@pytest.mark.parametrize("rows", [0, 2])
+def test_a_step_needs_a_reset_before_the_first_game_and_after_an_opponent_failed(rows: int) -> None:
+    """Otherwise the learner would decide for its rival."""
+    answers = [0.9]
+
+    def fails_once(observations: Any, masks: Any) -> Any:
+        return np.array([answers.pop()] * len(masks)) if answers else masks.argmax(axis=1)
+
+    given: dict[str, Any] = {"ruleset": "tiny", "side": "france", "opponent": fails_once}
+    name = "ChannelTunnel-v1"
+    env = gymnasium.make_vec(name, rows, **given) if rows else gymnasium.make(name, disable_env_checker=True, **given)
+    action = np.zeros(rows, int) if rows else 0
+    with pytest.raises(ResetNeeded):
+        env.step(action)
+    with pytest.raises(ValueError, match="opponent fails_once"):
+        env.reset(seed=1)
+    with pytest.raises(ResetNeeded):
+        env.step(action)
+    mask = env.reset(seed=1)[1]["action_mask"]
+    env.step(mask.argmax(axis=-1))
 
 
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])

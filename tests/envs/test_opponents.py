@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents import make_agent
+from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_env import BatchGame, Ruleset, VersionError
 from channel_tunnel_env.envs import opponents
 from channel_tunnel_env.envs.opponents import RandomOpponent, make_opponents, register_opponent
@@ -45,6 +46,9 @@ def test_a_policy_that_was_made_without_a_ruleset_is_refused_like_its_name(maker
     with pytest.raises(VersionError, match=r"is of the game carcassonne"):
         MAKERS[maker](ruleset="carcassonne", opponent=[make_agent(name), "random"])
     MAKERS[maker](ruleset="standard", opponent=make_agent(name)).reset()
+    with pytest.raises(VersionError, match=r"cannot play ruleset 'tiny'"):
+        MAKERS[maker](ruleset="tiny", opponent=load_policy("rookie"))
+    MAKERS[maker](ruleset="tiny", opponent=load_policy("frozen:rookie")).reset()
     for free in (f"frozen:{name}", "adept"):
         MAKERS[maker](ruleset="tiny", opponent=make_agent(free)).reset()
 
@@ -142,8 +146,9 @@ def test_a_game_keeps_its_opponent_to_its_end() -> None:
     assert changed
 
 
-def test_the_same_seed_draws_the_same_mixture() -> None:
-    one, two = (play_seated(["random", Noted(5)], 60) for _ in range(2))
+def test_the_same_seed_draws_the_same_mixture_and_seeds_the_callers_own_opponent() -> None:
+    own = Noted(5)
+    one, two = (play_seated(["random", own], 60) for _ in range(2))
     assert (one.observations == two.observations).all()
 
 

@@ -50,12 +50,16 @@ def test_what_a_reset_cannot_do_is_refused_and_the_game_goes_on(make: Callable[[
     env = make()
     env.reset(seed=5)
     before = game_of(env).to_position()
+    over = Game(game_of(env).ruleset, 1)
+    while not over.is_over:
+        over.play(over.legal_ids()[-1])
     elsewhere = "carcassonne" if rules is SHORT else "eurotunnel"
     for options, error, words in (
         ({"rulset": rules}, ValueError, "did you mean 'ruleset'"),
         ({"ruleset": elsewhere}, ValueError, f"ruleset {elsewhere}: it has another game"),
         ({"ruleset": "nowhere"}, RulesetError, "nowhere"),
         ({"ruleset": rules, "position": 3}, ValueError, "position"),
+        ({"position": over.to_position()}, ValueError, "the game is over there"),
     ):
         with pytest.raises(error, match=words):
             env.reset(options=options)

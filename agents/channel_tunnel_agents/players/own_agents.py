@@ -79,11 +79,16 @@ class Sb3Agent:
         name: as shown in tables.
         greedy: the most likely action, or a sampled one.
 
+    Raises:
+        AgentError: the model was trained on uint8 observations.
+
     A model without masks may answer with an illegal action, which the caller then reports.
     """
 
     def __init__(self, model: Model, name: str = "sb3", greedy: bool = True) -> None:
         self.model, self.name, self.greedy = model, name, greedy
+        if getattr(getattr(model, "observation_space", None), "dtype", None) == np.uint8:
+            raise AgentError(f"agent {name}: its model reads uint8 observations, and agents get float32")
         self._is_maskable = "action_masks" in inspect.signature(model.predict).parameters
 
     @property

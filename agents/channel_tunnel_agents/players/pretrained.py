@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy import saved_policy
-from channel_tunnel_agents.players.policy.card import ALSO, DRAWN, digest_of, policy_paths
-from channel_tunnel_agents.players.policy.judge import log_probabilities, probabilities
+from channel_tunnel_agents.players.policy.card import ALSO, DRAWN, OTHER_RULES, check_card, digest_of, policy_paths
+from channel_tunnel_agents.players.policy.judge import log_probabilities, probabilities, refuse_bytes
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.players.shipped import find_policy
@@ -91,6 +91,15 @@ class PretrainedPolicy:
         self.digests = digests
         self._agent = TorchAgent(networks, name)
 
+    def check_ruleset(self, ruleset: Ruleset) -> None:
+        """Refuse a ruleset that it was not trained for, unless it was loaded as `frozen:`.
+
+        Raises:
+            VersionError: names both rulesets.
+        """
+        for card in () if self.name.startswith(FROZEN) else self.cards.values():
+            check_card(card, Path(self.name), ruleset, OTHER_RULES)
+
     @property
     def card(self) -> dict[str, Any]:
         """The common part of the seats' cards: everything except the side."""
@@ -105,7 +114,7 @@ class PretrainedPolicy:
             masks: (..., A), true or nonzero where legal.
 
         Raises:
-            ValueError: wrong shapes, a row without a legal action, or a seat that was not loaded.
+            ValueError: bytes, wrong shapes, a row without a legal action, or a seat that was not loaded.
         """
         form = self._agent.form
         rows, legal, shape = self._checked(observations, masks)
@@ -135,6 +144,7 @@ class PretrainedPolicy:
             ValueError: see `evaluate`.
         """
         size, actions = self.card["observation_size"], self._agent.form.num_actions
+        refuse_bytes(np.asarray(observations))
         seen, legal = np.asarray(observations, np.float32), np.asarray(masks) != 0
         shape = seen.shape[:-1]
         if seen.shape != (*shape, size) or legal.shape != (*shape, actions):

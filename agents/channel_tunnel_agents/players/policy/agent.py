@@ -19,6 +19,7 @@ from channel_tunnel_agents.players.policy.judge import (
     draw_actions,
     log_probabilities,
     probabilities,
+    refuse_bytes,
 )
 from channel_tunnel_agents.players.policy.onnx_judge import OnnxJudge
 from channel_tunnel_agents.players.policy.saved_policy import Weights, make_policy, read_policy
@@ -111,7 +112,8 @@ class PolicyAgent:
         return log_probabilities(logits, masks), values
 
     def judge(self, observations: NDArray[np.float32]) -> Judged:
-        """Logits (n, A) of all actions, legal or not, and values (n,) as in `think`; a ValueError if a side has no policy."""
+        """Logits (n, A) of all actions, legal or not, and values (n,) as in `think`; a ValueError for bytes, or if a side has no policy."""
+        refuse_bytes(observations)
         try:
             return self.network.judge(observations)
         except ValueError as error:

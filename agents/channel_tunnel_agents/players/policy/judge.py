@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,16 @@ class Judge(Protocol):
 
     def judge(self, observations: NDArray[np.float32]) -> Judged:
         """Judge rows (n, D), each by the network of its mover's side; a ValueError names a side without one."""
+
+
+def refuse_bytes(observations: NDArray[Any]) -> None:
+    """Refuse observations that are held as bytes, which a network would read as numbers.
+
+    Raises:
+        ValueError: says what is expected.
+    """
+    if observations.dtype == np.uint8:
+        raise ValueError("observations: uint8; a policy reads float32, such as BatchGame.numbers gives")
 
 
 def places_of_sides(judge: Judge, observations: NDArray[np.float32]) -> dict[str, NDArray[np.intp]]:
