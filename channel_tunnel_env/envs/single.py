@@ -128,8 +128,8 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             Observation, float32 (D,); reward; terminated; truncated, always False; info with the `action_mask`.
 
         Raises:
-            IllegalActionError: the action is illegal; the message says why, the game is unchanged. Or an opponent's is,
-                whom the message names; then the game needs a reset.
+            IllegalActionError: the action is illegal; the message says why, the game is unchanged. Or an opponent's is:
+                the message names it, and the game needs a reset.
             ResetNeeded: before the first reset, after an opponent failed, or a game lost by `illegal_action`.
         """
         game = self.game

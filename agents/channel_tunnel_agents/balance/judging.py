@@ -95,7 +95,7 @@ class Judged:
 
     @property
     def practised(self) -> tuple[str, ...]:
-        """The players that have practised these rules: trained for them here, or before by whoever made the package."""
+        """The players that have practised these rules: trained for them here, or shipped."""
         habit = scripted_player(self.population.ruleset), self.population.reader
         return tuple(name for name in self.population.names if name not in habit)
 

@@ -94,6 +94,9 @@ class PretrainedPolicy:
     def check_ruleset(self, ruleset: Ruleset) -> None:
         """Refuse a ruleset that it was not trained for, unless it was loaded as `frozen:`.
 
+        Args:
+            ruleset: the one to be played.
+
         Raises:
             VersionError: names both rulesets.
         """

@@ -1,6 +1,6 @@
 """Positions of a game: a board (see `board_positions`) with the ruleset that it is played by, at the beginning of a phase or over.
 
-What was ordered in the running phase is no part of a position.
+What was ordered in the running phase, and what was reported of the last one, is no part of a position.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ def test_compare_speaks_of_the_seats_and_the_changed_rule(tmp_path, capsys) -> N
 
 
 THREE = "base: carcassonne\nname: three\nplayers: 3\n"
-REPORT = ("report", "--deals", "1", "--workers", "1", "--ruleset")
+REPORT = ("report", "--deals", "2", "--workers", "1", "--ruleset")
 PLAYERS = ("--agents", "random", "points")
 
 
