@@ -87,7 +87,7 @@ class SeatedBatch:
         self._seed_opponent(seed)
         self._opponent_of = np.zeros(num_games, np.int64)
         self._draw_opponents(np.arange(num_games))
-        self._is_begun = False
+        self._is_on = False
 
     def _seed_opponent(self, seed: int | None) -> None:
         entropy = int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0])
@@ -145,7 +145,6 @@ class SeatedBatch:
         if seed is not None:
             self._seed_opponent(seed)
         self._draw_opponents(np.arange(self.num_games) if rows is None else np.flatnonzero(rows))
-        self._is_begun = True
         self.rewards[:] = 0
         self.terminated[:] = False
         self._let_rivals_play()
@@ -167,7 +166,7 @@ class SeatedBatch:
         self._step(np.where(rows, self.batch.check(filled), -1))
 
     def _need_turn(self) -> None:
-        if not self._is_begun or (self.batch.to_play != self.seats).any():
+        if not self._is_on:
             raise ResetNeeded(RESET_FIRST)
 
     def results(self) -> BatchResults:
@@ -181,15 +180,14 @@ class SeatedBatch:
         self._let_rivals_play()
 
     def _let_rivals_play(self) -> None:
+        self._is_on = False  # if a rival fails, it is not the learner's turn
         actions = np.empty(self.num_games, np.int64)
-        while True:
-            waiting = np.flatnonzero(self.batch.to_play != self.seats)
-            if waiting.size == 0:
-                return
+        while (waiting := np.flatnonzero(self.batch.to_play != self.seats)).size:
             actions[:] = -1
             for opponent, rows in self._by_opponent(waiting):
                 actions[rows] = self._ask(opponent, rows)
             self._advance(actions)
+        self._is_on = True
 
     def _by_opponent(self, rows: NDArray[np.intp]) -> Iterator[tuple[Opponent, NDArray[np.intp]]]:
         """The opponents, each with those of the rows that wait for it."""

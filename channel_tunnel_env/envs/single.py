@@ -106,7 +106,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self.game = Game(rules, 0)
         game = self.game
         self._turn = (self._turn + 1) % len(self._seats) if given is None else 0
-        self.seat, self._is_on = int(self._seats[self._turn]), True
+        self.seat = int(self._seats[self._turn])
         if begun is None:
             game.reset(int(self.np_random.integers(2**63)))
         else:
@@ -133,7 +133,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             ResetNeeded: before the first reset, after an opponent failed, or a game lost by `illegal_action`.
         """
         game = self.game
-        if not self._is_on or not (game.is_over or game.mover == self.seat):
+        if not self._is_on:
             raise ResetNeeded(RESET_FIRST)
         try:
             game.play(action)
@@ -155,7 +155,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return [make_opponent(member, one, rules) for member, one in zip(self._members, seeds, strict=True)]
 
     def _let_rival_play(self) -> None:
-        game = self.game
+        self._is_on, game = False, self.game  # if a rival fails, it is not the learner's turn
         choose = getattr(self._opponent, "choose", None)
         while game.mover != self.seat and not game.is_over:
             answers = self._ask_rival(game.mover) if choose is None else choose(game.mask.copy())
@@ -163,6 +163,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
                 game.play(answers if choose is not None else self._only(answers))
             except ValueError as error:
                 raise blame(self._opponent, error) from None
+        self._is_on = True
 
     def _only(self, answers: Any) -> int:
         return int(whole_numbers(answers, "actions", 0, self._idle_mask.size - 1, (1,))[0])
