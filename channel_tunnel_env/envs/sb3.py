@@ -218,18 +218,8 @@ class SelfPlayVecEnv(_BatchVecEnv):
         if view == BOTH:
             raise ValueError(f"view {view!r}: allowed: {', '.join(seats)}")
         self.view = int(learner_seats(view, self.batch.rulesets, 1)[0])
-        self.rivals = list(rivals)
-        if wrong := [rival for rival in self.rivals if rival is not None and not callable(rival)]:
-            raise ValueError(f"rivals: {wrong[0]!r:.80}: expected callables (observations, masks) -> actions, or None")
         self.lone_learner = lone_learner and len(seats) > 2
-        self.rival_of = np.full(num_envs, -1)
-        self.rival_seat = np.full(num_envs, -1, np.int8)
-        if self.rivals:
-            # The last rows; seats and rivals alternate.
-            taken = np.arange(num_envs - round(num_envs * rival_share), num_envs)
-            played = learner_seats(BOTH, self.batch.rulesets, num_envs)
-            self.rival_seat[taken] = played[taken]
-            self.rival_of[taken] = taken // len({*played}) % len(self.rivals)
+        self._seat_rivals(list(rivals), num_envs, rival_share)
         self.rival_rows = np.zeros(num_envs, np.bool_)
         self.movers = self.batch.to_play.copy()
         self.seat_rewards = self.batch.rewards.copy()
@@ -237,6 +227,20 @@ class SelfPlayVecEnv(_BatchVecEnv):
         self.ended = np.zeros(num_envs, np.bool_)
         self._final = np.zeros_like(self.batch.observations)
         super().__init__(num_envs, self.batch, self.batch)
+
+    def _seat_rivals(self, rivals: list[Player | None], num_envs: int, share: float) -> None:
+        """Rivals in the last rows; seats and rivals alternate."""
+        if wrong := [rival for rival in rivals if rival is not None and not callable(rival)]:
+            raise ValueError(f"rivals: {wrong[0]!r:.80}: expected callables (observations, masks) -> actions, or None")
+        self.rivals = rivals
+        self.rival_of, self.rival_seat = np.full(num_envs, -1), np.full(num_envs, -1, np.int8)
+        if rivals:
+            taken, played = (
+                np.arange(num_envs - round(num_envs * share), num_envs),
+                self.batch.rulesets[0].played_places,
+            )
+            self.rival_seat[taken] = np.array(played)[taken % len(played)]
+            self.rival_of[taken] = taken // len(played) % len(rivals)
 
     @property
     def chances(self) -> NDArray[np.float64] | None:
