@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import measures_of
+from channel_tunnel_agents.players.shipped import reader_of
 from channel_tunnel_env import cli
 from channel_tunnel_env.cli.listing import COMMANDS
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
@@ -67,11 +68,16 @@ def measures_page(game: GamePages) -> str:
         block(f"targets:\n  {main[0]}: [0.45, 0.55]\n  {main[1]}: [null, 100]", "yaml"),
         UNITS,
         f"`sweep` reports {listed(main)} unless you name others with `--measures`. If a targets file names no agent, "
-        f"`{measured.player}` plays every seat.",
+        f"`{measured.player}` plays every seat{_or_reader(rules)}.",
         *(["## At a table of two"] if game.more_seats else []),
         _table(measured.named, rules),
         *_at_more(game, set(measured.named)),
     )
+
+
+def _or_reader(rules: Ruleset) -> str:
+    reader = reader_of(rules)
+    return f"; by changed rules, and in `tune`, it is `{reader}`" if reader else ""
 
 
 def _at_more(game: GamePages, known: set[str]) -> list[str]:
