@@ -102,24 +102,25 @@ def estimate_change(changes: ArrayLike, largest: float = 1.0) -> Estimate:
         largest: the largest change that a deal can make: 1 for a share.
 
     Returns:
-        With `LEAST_DEALS` deals that differ from most, or a quarter of all, `estimate_mean`. Fewer do not show what other
-        deals may do, and none would give an interval without any width. Rises and falls then have a Wilson
-        interval each, as shares of `largest`, combined as Newcombe (1998, method 10) does for paired
-        shares.
+        With `LEAST_DEALS` deals that differ from the usual change, or a quarter of all, `estimate_mean`. Fewer do not
+        show what other deals may do, and none would give an interval without any width. What is more and what is less than
+        usual then have a Wilson interval each, as shares of what is possible, combined as Newcombe (1998, method 10) does
+        for paired shares.
     """
     found = np.asarray(changes, np.float64)
     found = found[np.isfinite(found)]
-    if found.size < 2 or _show_spread(found.size - int(np.unique(found, return_counts=True)[1].max()), found.size):
+    values, counts = np.unique(found, return_counts=True)
+    if found.size < 2 or _show_spread(found.size - int(counts.max()), found.size):
         return estimate_mean(found)
-    mean = float(found.mean())
-    up = _part(np.maximum(found, 0), largest)
-    down = _part(np.maximum(-found, 0), largest)
+    mean, usual = float(found.mean()), float(values[counts.argmax()])  # of most deals no change, as a rule
+    most, least = largest - usual, largest + usual
+    up, down = _part(np.maximum(found - usual, 0), most), _part(np.maximum(usual - found, 0), least)
     # A deal that rises does not fall: the two shares are negatively correlated.
     odds = [part.value / (1 - part.value) if part.value < 1 else 0.0 for part in (up, down)]
     shared = np.sqrt(odds[0] * odds[1])
-    below = _joined(up.value - up.low, down.high - down.value, shared)
-    above = _joined(up.high - up.value, down.value - down.low, shared)
-    return Estimate(mean, mean - largest * below, mean + largest * above)
+    below = _joined(most * (up.value - up.low), least * (down.high - down.value), shared)
+    above = _joined(most * (up.high - up.value), least * (down.value - down.low), shared)
+    return Estimate(mean, mean - below, mean + above)
 
 
 def _show_spread(differing: int, deals: int) -> bool:
