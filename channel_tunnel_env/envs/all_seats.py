@@ -97,8 +97,8 @@ def begin(ruleset: Ruleset, options: Mapping[str, Any] | None) -> tuple[Ruleset,
 
 def _check_fits(rules: Ruleset, ruleset: Ruleset) -> None:
     """Refuse a ruleset by which an environment that was made with another cannot play."""
-    is_other = any(getattr(rules, what) != getattr(ruleset, what) for what in ("spec", "seats", "played_seats"))
-    if is_other or seen_space(rules) != seen_space(ruleset):
+    one, other = ((each.spec, each.seats, each.played_seats, seen_space(each)) for each in (rules, ruleset))
+    if one != other:
         raise ValueError(
             f"options: ruleset {rules.name}: it has another game, other seats or another range of observations than {ruleset.name}, "
             "with which the environment was made; make one with it"

@@ -17,7 +17,7 @@ from stable_baselines3.common.utils import set_random_seed
 from torch.nn import functional
 
 from channel_tunnel_agents.base import AnyAgent, choose_actions
-from channel_tunnel_env.envs.opponents import random_legal
+from channel_tunnel_env.envs.opponents import random_legal, reseed
 
 if TYPE_CHECKING:
     from channel_tunnel_agents.learning.ppo import SelfPlayPPO
@@ -81,9 +81,7 @@ class ImitationLessons:
         first, disturb, *others = self._words(UPDATE, done, 2 + len(players)).tolist()
         set_random_seed(first)
         for player, seed in zip(players, others, strict=True):
-            reseed = getattr(player, "reseed", None)  # optional for an agent
-            if reseed is not None:
-                reseed(seed)
+            reseed(player, seed)
         games = self._env.batch.states.copy()
         try:
             self._collect(np.random.default_rng(disturb), report, may_stop)

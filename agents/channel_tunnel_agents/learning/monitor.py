@@ -25,6 +25,7 @@ from channel_tunnel_agents.learning.guards import TrainingStopped, warnings
 from channel_tunnel_agents.learning.run import Run
 from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.envs.opponents import reseed
 
 KINDS = ("csv", "tensorboard")
 
@@ -166,9 +167,7 @@ class Monitor(BaseCallback):
         if run.pool_is_due():
             run.pool.draw(np.random.default_rng(draw))
         for rival, seed in zip(run.env.rivals, others, strict=True):
-            reseed = getattr(rival, "reseed", None)  # optional for an opponent
-            if reseed is not None:
-                reseed(seed)
+            reseed(rival, seed)
         set_random_seed(first)  # last: building the networks of new rivals draws numbers too
 
     def _evaluate_if_due(self) -> None:

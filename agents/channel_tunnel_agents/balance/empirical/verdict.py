@@ -121,22 +121,24 @@ class Fairness:
     @property
     def trouble(self) -> Trouble | None:
         """What comes before the question of fairness, if anything does."""
-        if self.deals < LEAST_DEALS:
-            return None
-        if self.ends.stuck >= MANY_STOPPED:
-            return Trouble.STOPPED
-        if self.ends.level >= DECIDED:
-            return Trouble.DRAWN
-        if self.shares[self.best].value >= DECIDED:
-            return Trouble.DECIDED
-        return Trouble.ONE_ACTION if self.ends.commonest >= DECIDED else None
+        return self._trouble[0]
 
     @property
     def troubled(self) -> float:
         """The share of games, or of decisions, that have the trouble; 0 if there is none."""
+        return self._trouble[1]
+
+    @property
+    def _trouble(self) -> tuple[Trouble | None, float]:
         ends, most = self.ends, self.shares[self.best].value
-        shares = dict(zip(Trouble, (ends.stuck, ends.level, most, ends.commonest), strict=True))
-        return shares[self.trouble] if self.trouble else 0.0
+        found = {
+            Trouble.STOPPED: (ends.stuck, MANY_STOPPED),
+            Trouble.DRAWN: (ends.level, DECIDED),
+            Trouble.DECIDED: (most, DECIDED),
+            Trouble.ONE_ACTION: (ends.commonest, DECIDED),
+        }
+        there = [(each, share) for each, (share, many) in found.items() if share >= many]
+        return there[0] if there and self.deals >= LEAST_DEALS else (None, 0.0)
 
     @property
     def answer(self) -> FairAnswer:

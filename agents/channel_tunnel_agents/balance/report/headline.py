@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from channel_tunnel_agents.balance.empirical.verdict import DECIDED, FAIR, SLIGHT, FairAnswer, Fairness, Trouble
 from channel_tunnel_agents.balance.measuring.seats import EVEN
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import HUNDRED, games_of_hundred
+from channel_tunnel_agents.balance.report.plain.players import player_names
 from channel_tunnel_env.outside.sentences import listed
 
 YES, NO, OPEN, FEW = (answer.value for answer in FairAnswer)
@@ -99,21 +98,15 @@ def possible(found: Fairness, game: ReportedGame) -> str:
     return ", or ".join(told)
 
 
-def who_plays(evidence: Evidence, called: Callable[[str], str]) -> str:
-    """Whose games are told, as a sentence begins: of good players, or by their names of those whose games they are.
-
-    Args:
-        called: what an agent is called.
-    """
+def who_plays(evidence: Evidence) -> str:
+    """Whose games are told, as a sentence begins: of good players, or by their names of those whose games they are."""
     judged = evidence.settings.judged
     if judged is not None and judged.is_trained:
         return f"When good players play {evidence.game.all}"
     every = evidence.game.all if evidence.is_of_two else f"every {evidence.game.place}"
     names = [evidence.strongest] if judged is None else [*judged.verdict.choice]
     strongest = ", the strongest player here," if names == [evidence.strongest] else ""
-    return (
-        f"When {listed([called(name) for name in names])}{strongest} {'plays' if len(names) == 1 else 'play'} {every}"
-    )
+    return f"When {player_names(names, evidence.ruleset)}{strongest} {'plays' if len(names) == 1 else 'play'} {every}"
 
 
 def unplayed(evidence: Evidence) -> list[str]:

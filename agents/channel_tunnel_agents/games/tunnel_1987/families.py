@@ -140,6 +140,12 @@ _ABILITIES = {
 }
 
 
+def keeping(least: int) -> list[int]:
+    """The ids of keeping so many discs of a colour, or more."""
+    width = c.MAX_DISCS_PER_COLOUR + 1
+    return [a.KEEP_0 + colour * width + n for colour in range(c.NUM_COLOURS) for n in range(least, width)]
+
+
 def _always(ruleset: Ruleset) -> bool:
     return True
 
@@ -211,8 +217,7 @@ def _developments() -> list[Family]:
 def _others() -> list[Family]:
     """Families other than kinds of action, abilities or cards. A peek cannot be declined, only
     aimed."""
-    width = c.MAX_DISCS_PER_COLOUR + 1
-    some = [a.KEEP_0 + colour * width + n for colour in range(len(c.COLOURS)) for n in range(1, width)]
+    some = keeping(1)
     own, rival = (range(a.PEEK_OWN, a.PEEK_OWN + c.MAX_ROUTE), range(a.PEEK_RIVAL, a.PEEK_RIVAL + c.MAX_ROUTE))
     keep = "Keeping an agenda card that was drawn"
     money = "Spending money cards: on alignment, on Promotion, on the barriers of Technology"

@@ -143,7 +143,7 @@ def _before(evidence: Evidence) -> list[str]:
 def _seen(evidence: Evidence) -> str:
     """What the seats won, if more than two, the best and the worst; and how games without a single winner count."""
     game, shares, ends = evidence.game, evidence.top.shares, evidence.top.ends
-    plays = who_plays(evidence, lambda name: player_name(name, evidence.ruleset))
+    plays = who_plays(evidence)
     is_drawn, drawn = ends.drawn >= MANY_DRAWN, games_of_hundred(ends.drawn)
     if evidence.is_of_two:
         has, (first, second) = games_of_hundred(shares[0].value), game.seats

@@ -5,6 +5,8 @@ And what to know of the players before their games are believed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.players.training import in_short
 from channel_tunnel_agents.balance.report.evidence import Evidence
@@ -21,6 +23,11 @@ def player_name(agent: str, ruleset: Ruleset) -> str:
     agent = agent.removeprefix(FROZEN)
     named = {"random": "Random"} | {level.agent: level.name for level in agents_of(ruleset.spec.name).levels}
     return named.get(agent) or in_short(agent)
+
+
+def player_names(agents: Iterable[str], ruleset: Ruleset) -> str:
+    """What some are called, as a list in a sentence."""
+    return listed([player_name(agent, ruleset) for agent in agents])
 
 
 def about_player(agent: str, ruleset: Ruleset) -> str:
@@ -56,8 +63,8 @@ def _guess(judged: Judged) -> str:
     ruleset, choice = judged.population.ruleset, judged.verdict.choice
     if judged.practised:
         has = "has" if len(judged.practised) == 1 else "have"
-        return FEW_PRACTISED.format(f"{listed([player_name(name, ruleset) for name in judged.practised])} {has}")
-    return GUESS.format(listed([player_name(name, ruleset) for name in choice]), "s" if len(choice) == 1 else "")
+        return FEW_PRACTISED.format(f"{player_names(judged.practised, ruleset)} {has}")
+    return GUESS.format(player_names(choice, ruleset), "s" if len(choice) == 1 else "")
 
 
 def judged_words(judged: Judged) -> list[str]:

@@ -8,7 +8,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.games import SEEN_NONE, unused_rules
 from channel_tunnel_agents.balance.report.numbers import share
 from channel_tunnel_agents.balance.report.page import Cell, Data, Shown, Table
-from channel_tunnel_agents.games.tunnel_1987.families import FAMILIES
+from channel_tunnel_agents.games.tunnel_1987.families import FAMILIES, keeping
 from channel_tunnel_agents.games.tunnel_1987.report.names import (
     ABILITIES,
     END_NAMES,
@@ -90,8 +90,7 @@ def switched_off(ruleset: Ruleset) -> set[str]:
         ids.add(a.AGENDA_DISCARD)
     beyond = range(ruleset.data.route.length, c.MAX_ROUTE)
     ids |= {first + space for first in (a.PEEK_OWN, a.PEEK_RIVAL) for space in beyond}
-    most, width = ruleset.data.discs.per_colour, c.MAX_DISCS_PER_COLOUR + 1
-    ids |= {a.KEEP_0 + colour * width + n for colour in range(c.NUM_COLOURS) for n in range(most + 1, width)}
+    ids |= {*keeping(ruleset.data.discs.per_colour + 1)}
     return {a.ACTION_NAMES[i] for i in ids}
 
 
